@@ -1,0 +1,169 @@
+"""What happens inside the process of one listing: it runs as `__main__`, then its questions are answered."""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import contextlib
+import ctypes
+import importlib
+import io
+import json
+import linecache
+import os
+import sys
+import threading
+import time
+import traceback
+import types
+from pathlib import Path
+from typing import Any, NoReturn
+
+from livedoc import answers
+
+Json = dict[str, Any]
+
+MOST_PRINTED = 32 * 2**20
+"""Bytes a listing may print."""
+
+WARM = ("numpy", "torch", "matplotlib.pyplot")
+
+
+def warm() -> None:
+    """Import what listings use and draw one throw-away figure: the font cache is the slow part of the first."""
+    for name in WARM:
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(name)
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.switch_backend("svg")
+        pyplot.subplots()[0].savefig(io.BytesIO(), format="svg")
+        pyplot.close("all")
+
+
+class _Figures:
+    """The figures a listing draws, taken as SVG after each cell or at `plt.show()`."""
+
+    def __init__(self) -> None:
+        self.taken: list[Json] = []
+        self.caption: str | None = None
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].show = self.take  # type: ignore[attr-defined]
+
+    def take(self, *args: object, **options: object) -> None:
+        pyplot: Any = sys.modules.get("matplotlib.pyplot")
+        for number in pyplot.get_fignums() if pyplot else []:
+            drawing = io.StringIO()
+            # Text stays text, and nothing in the file changes from run to run.
+            with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "livedoc"}):
+                pyplot.figure(number).savefig(
+                    drawing, format="svg", transparent=True, bbox_inches="tight", pad_inches=0.05,
+                    metadata={"Date": None, "Creator": None},
+                )  # fmt: skip
+            pyplot.close(number)
+            self.taken.append({"caption": self.caption, "svg": drawing.getvalue()})
+
+
+def _run(request: Json, module: types.ModuleType, figures: _Figures) -> None:
+    """Run the cells one after the other, in one namespace, as `python file.py` would."""
+    source, path = request["source"], request["path"]
+    linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    body, flags = ast.parse(source, path).body, 0
+    starts = [line for line, _ in request["cells"]]
+    for (start, caption), end in zip(request["cells"], [*starts[1:], sys.maxsize], strict=True):
+        part = ast.Module([node for node in body if start <= node.lineno < end], [])
+        code = compile(part, path, "exec", flags, dont_inherit=True)
+        flags = code.co_flags & ~0xFFFF  # “from __future__ import …” holds for the cells that follow
+        figures.caption, before = caption, len(figures.taken)
+        exec(code, module.__dict__)
+        figures.take()
+        if caption and len(figures.taken) != before + 1:
+            raise RuntimeError(f"the figure cell “{caption}” draws {len(figures.taken) - before} figures instead of one")
+
+
+def _failure(error: BaseException, path: str) -> Json:
+    """Say what went wrong, with the frames of the listing and not those of the engine."""
+    report = traceback.TracebackException.from_exception(error)
+    while report.stack and report.stack[0].filename == __file__:
+        del report.stack[0]
+    line = next((frame.lineno for frame in reversed(report.stack) if frame.filename == path), None)
+    if isinstance(error, SystemExit):
+        return {"error": f"it called sys.exit({error.code!r})", "line": line}
+    return {"error": "".join(report.format()).rstrip(), "line": line or getattr(error, "lineno", None)}
+
+
+def execute(request: Json) -> Json:
+    """Run one snippet in this process and answer its page's questions.
+
+    Args:
+        request: `path`, `source`, `cells` (first line and caption of each) and `asks`.
+
+    Returns:
+        `error` and `line` of a failure, or `figures`, `answers`, `seconds`; and the `inputs` it read.
+    """
+    read: set[str] = set()
+    sys.addaudithook(lambda event, args: read.add(args[0]) if event == "open" and isinstance(args[0], str) else None)
+    path = request["path"]
+    sys.argv, sys.path[0] = [path], str(Path(path).parent)
+    module = types.ModuleType("__main__")
+    module.__dict__.update(__file__=path, __builtins__=__builtins__)
+    sys.modules["__main__"] = module
+    figures, began = _Figures(), time.perf_counter()
+    result: Json = {}
+    try:
+        _run(request, module, figures)
+        result["seconds"] = time.perf_counter() - began
+        result["answers"] = [answers.answer(ask, module.__dict__) for ask in request["asks"]]
+    except BaseException as error:
+        result = _failure(error, path)
+    result["figures"] = figures.taken
+    modules = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
+    result["inputs"] = _inputs({*read, *(f for f in modules if isinstance(f, str))} - {path})
+    return result
+
+
+def _inputs(files: set[str]) -> list[str]:
+    """Keep the files a run depends on: not Python's, not the packages', not its own scratch files."""
+    system = (sys.prefix, sys.base_prefix, "/proc", "/sys", "/dev", "/etc", "/usr", str(Path.cwd().parent), str(Path(__file__).parent))
+    paths = {os.path.abspath(file) for file in files}
+    return sorted(path for path in paths if not path.startswith(system) and Path(path).is_file())
+
+
+def text_of(path: str) -> str:
+    """Return what a captured file holds; bytes that are not UTF-8 become visible escapes."""
+    file = Path(path)
+    return file.read_bytes()[:MOST_PRINTED].decode("utf-8", errors="backslashreplace") if file.exists() else ""
+
+
+def _captured(name: str, descriptor: int) -> io.TextIOWrapper:
+    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(file, descriptor)
+    os.close(file)
+    raw = open(descriptor, "wb", 0, closefd=False)
+    # Line by line, as on a terminal: what a child process prints falls in its place.
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def main(request: Json, scratch: str) -> NoReturn:
+    """Run a request with everything it prints captured in `scratch`, write `scratch/result`, and end."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    out, err = _captured(f"{scratch}/stdout", 1), _captured(f"{scratch}/stderr", 2)
+    sys.stdout = sys.__stdout__ = out
+    sys.stderr = sys.__stderr__ = err
+    os.mkdir(f"{scratch}/work")
+    os.chdir(f"{scratch}/work")
+    result = execute(request)
+    for end in (threading._shutdown, atexit._run_exitfuncs, out.flush, err.flush, lambda: ctypes.CDLL(None).fflush(None)):  # type: ignore[attr-defined]
+        try:
+            end()
+        except BaseException as error:
+            result.setdefault("error", f"at its end: {type(error).__name__}: {error}")
+    Path(f"{scratch}/result.part").write_text(json.dumps(result), encoding="utf-8")
+    os.rename(f"{scratch}/result.part", f"{scratch}/result")  # whole, or not there
+    os._exit(0)
+
+
+if __name__ == "__main__":  # a fresh interpreter per listing, where the system cannot fork
+    warm()
+    main(json.load(sys.stdin), sys.argv[1])

@@ -1,0 +1,197 @@
+"""The MkDocs plugin: it starts the runs, orders the two languages, and publishes all or nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from mkdocs.commands.build import build
+from mkdocs.config import config_options, load_config
+from mkdocs.config.base import Config
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.utils import yaml_load
+from mkdocs.utils.meta import get_data
+
+from livedoc.page import Context, submit
+from livedoc.runner import Runner
+from livedoc.scan import Scan, differences, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.pages import Page
+
+log = get_plugin_logger("livedoc")
+NAMES = {"it": "Italiano", "en": "English"}
+
+
+class LivedocConfig(Config):
+    """The plugin's settings: where snippets are, which folder both languages share, the other language's file."""
+
+    snippets = config_options.Type(str, default="snippets")
+    assets = config_options.Type(str, default="docs/assets")
+    other = config_options.Type(str, default="")
+
+
+class LivedocPlugin(BasePlugin[LivedocConfig]):
+    """One instance serves both languages: MkDocs keeps it, and lends it to the nested build of the second."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.runner: Runner | None = None
+        self.nested = False
+        self.faults: list[str] = []
+        self.contexts: dict[tuple[str, str], Context] = {}
+        self.site: Path | None = None
+        self.primary: MkDocsConfig | None = None
+        self.complete = False
+        self.engine = _stamp()
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Note whether this is a live preview, which remembers runs, or a build, which never does."""
+        self.serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Send a build to a staging folder; start an engine that changed afresh."""
+        if self.nested:
+            return config
+        if self.serving and self.engine != _stamp():
+            log.info("The engine changed: starting again")
+            self.on_shutdown()
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        self.runner = self.runner or Runner(remember=self.serving)
+        self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
+        self.other = Path(config.config_file_path).parent / self.config.other if self.config.other else None
+        if not self.serving:
+            self.site = Path(config.site_dir)
+            config.site_dir = f"{config.site_dir}.staging"
+        config.extra["alternate"] = list(self._alternates(""))
+        return config
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add what the languages share; read all pages of both and start every listing before rendering starts."""
+        root = Path(config.config_file_path).parent
+        shared = root / self.config.assets
+        for path in sorted(shared.rglob("*")) if shared.is_dir() else []:
+            if path.is_file():
+                name = path.relative_to(shared.parent).as_posix()
+                files.append(File(name, str(shared.parent), config.site_dir, use_directory_urls=False))
+        if not self.nested:
+            self._start(config, root)
+        return files
+
+    def _start(self, config: MkDocsConfig, root: Path) -> None:
+        folders = {str(config.theme["language"]): Path(config.docs_dir)}
+        if self.other:
+            settings: dict[str, Any] = yaml_load(self.other.open(encoding="utf-8"))
+            folders[settings["theme"]["language"]] = root / settings["docs_dir"]
+        names = sorted({path.relative_to(folder).as_posix() for folder in folders.values() for path in folder.rglob("*.md")})
+        for name in names:
+            scans: list[Scan] = []
+            for language, folder in folders.items():
+                path = folder / name
+                if not path.is_file():
+                    self.faults.append(f"{path.relative_to(root)}: the page is missing in this language")
+                    continue
+                text = path.read_text(encoding="utf-8-sig")
+                body = get_data(text)[0]
+                first = text.count("\n") - body.count("\n") + 1
+                scans.append(scan(body, first))
+                context = Context(root / self.config.snippets, language, str(path.relative_to(root)), first)
+                context.runner, context.faults = self.runner, self.faults
+                context.given = submit(scans[-1], context.snippets, language, self.runner)
+                self.contexts[language, name] = context
+            if len(scans) == 2:
+                self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*scans)]
+
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Tell the Markdown extension which page comes next."""
+        context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
+        config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
+
+    def on_page_context(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
+        """Point the language switch at this page in the other language."""
+        config.extra["alternate"] = list(self._alternates(page.url))
+
+    def _alternates(self, url: str) -> Iterator[dict[str, str]]:
+        if not self.primary:
+            return
+        base = urlsplit(self.primary.site_url or "/").path or "/"
+        home = str(self.primary.theme["language"])
+        for language in NAMES if self.other else [home]:
+            yield {"name": NAMES[language], "lang": language, "link": base + ("" if language == home else f"{language}/") + url}
+
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
+        """Stop a build whose pages have faults; a live preview shows them in their place instead."""
+        if self.faults and not self.serving:
+            raise PluginError("\n\n".join(["Nothing was published.", *self.faults]))
+        for fault in [] if self.nested else self.faults:
+            log.error(fault)
+
+    @event_priority(-100)  # last: the nested build borrows the plugins of this one
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write the outputs too long for their page, then build the other language into a folder of its own."""
+        for (language, name), context in self.contexts.items():
+            if language == config.theme["language"]:
+                for listing, output in context.downloads.items():
+                    folder = Path(config.site_dir, Path(name).with_suffix("") if Path(name).stem != "index" else "", "outputs")
+                    folder.mkdir(parents=True, exist_ok=True)
+                    (folder / f"{listing}.txt").write_text(output, encoding="utf-8")
+        if self.nested or not self.other:
+            return
+        language = yaml_load(self.other.open(encoding="utf-8"))["theme"]["language"]
+        address = f"{config.site_url.rstrip('/')}/{language}/" if config.site_url else ""
+        self.nested = True
+        try:
+            settings = load_config(str(self.other), site_dir=f"{config.site_dir}/{language}", site_url=address, strict=config.strict)
+            build(settings, serve_url=address if self.serving else None)
+        finally:
+            self.nested = False
+        self.complete = True
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Remember that this build must not be published."""
+        self.complete = False
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+        """Watch everything a page is made of, in both languages."""
+        root = Path(config.config_file_path).parent
+        for path in (root / "docs", root / self.config.snippets, Path(__file__).parent, self.other):
+            if path and path.exists():
+                server.watch(str(path))
+        server.build_delay = 0.05
+        return server
+
+    def on_shutdown(self) -> None:
+        """End the worker; publish a complete build in place of the previous one."""
+        if self.runner:
+            self.runner.close()
+            self.runner = None
+        if self.site and self.primary:
+            staged, self.primary.site_dir = Path(self.primary.site_dir), str(self.site)
+            if self.complete:
+                publish(staged, self.site)
+            shutil.rmtree(staged, ignore_errors=True)
+            self.site = None
+
+
+def publish(staged: Path, site: Path) -> None:
+    """Put a finished site in the place of the previous one, which stays until the new one is there."""
+    previous = site.with_name(f"{site.name}.previous")
+    shutil.rmtree(previous, ignore_errors=True)
+    if site.exists():
+        site.rename(previous)
+    staged.rename(site)
+    shutil.rmtree(previous, ignore_errors=True)
+
+
+def _stamp() -> int:
+    return max(path.stat().st_mtime_ns for path in Path(__file__).parent.glob("*.py"))

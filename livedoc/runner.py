@@ -1,0 +1,218 @@
+"""The parent's side: one run per (snippet, language), as many at once as there are cores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from livedoc import snippet, words
+from livedoc.child import text_of
+from livedoc.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LIMIT = 60.0
+MEMORY = 8 * 2**30
+# One thread a listing: they run side by side, and the order of a sum must not depend on the machine's cores.
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+    "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "MPLBACKEND": "svg",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to run: a snippet file in a language, the page's questions to it, and its limits (s, bytes)."""
+
+    path: Path
+    language: str
+    asks: tuple[str, ...] = ()
+    limit: float = LIMIT
+    memory: int = MEMORY
+    alone: bool = False
+
+
+@dataclass
+class Run:
+    """What came of a job, as plain data: times in seconds, memory in bytes, `error` empty on success."""
+
+    language: str
+    source: str = ""
+    output: str = ""
+    stderr: str = ""
+    figures: list[dict[str, Any]] = field(default_factory=list)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    seconds: float = 0.0
+    memory: int = 0
+    inputs: dict[str, str] = field(default_factory=dict)
+    error: str = ""
+    line: int | None = None
+
+
+def _digest(path: str | Path) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return "gone"
+
+
+class Runner:
+    """Runs jobs in fresh processes forked from one warm worker, and remembers the runs of a live preview.
+
+    Args:
+        remember: Answer a job whose code, questions and inputs are unchanged from its last good run.
+        fork: Fork from the warm worker; otherwise start a fresh interpreter for each job.
+    """
+
+    def __init__(self, *, remember: bool = False, fork: bool = hasattr(os, "fork")) -> None:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.remember, self.fork = remember, fork
+        self.pool = ThreadPoolExecutor(cores, thread_name_prefix="listing")
+        self.known: dict[Job, Run] = {}
+        self.progress = Progress()
+        self._worker: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._stamp: object = None
+        self._start = threading.Lock()
+        self._gate, self._idle, self._active = threading.Lock(), threading.Condition(), 0
+
+    def submit(self, job: Job) -> Future[Run]:
+        """Queue a job; jobs start in the order in which they are submitted."""
+        self.progress.queued()
+        return self.pool.submit(self._do, job)
+
+    def close(self) -> None:
+        """End the worker and whatever it still runs."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        if self._worker:
+            self._worker.stdin.close()  # type: ignore[union-attr]
+            self._worker.wait()
+        if self._folder:
+            self._folder.cleanup()
+
+    def _do(self, job: Job) -> Run:
+        name = f"{job.path.parent.name}/{job.path.name} ({job.language})"
+        try:
+            source = snippet.read(job.path)
+            if job.language != words.SOURCE_LANGUAGE:
+                source = words.localise(source, self.catalogue(job))
+            cells = [(cell.line, cell.caption) for cell in snippet.cells(source)]
+        except (snippet.SnippetError, SyntaxError) as error:
+            self.progress.ended(name, failed=True)
+            return Run(job.language, error=str(error))
+        if known := self._known(job, source):
+            self.progress.ended()
+            return known
+        request = {"path": str(job.path), "source": source, "cells": cells, "asks": [json.loads(ask) for ask in job.asks],
+                   "limit": job.limit, "memory": job.memory}  # fmt: skip
+        with self._turn(job):
+            self.progress.started(name)
+            result = (self._forked if self.fork else self._fresh)(request)
+        answers = dict(zip(job.asks, result.pop("answers", []), strict=False))
+        inputs = {path: _digest(path) for path in result.pop("inputs", [])}
+        run = Run(job.language, source, answers=answers, inputs=inputs, **result)
+        if self.remember and not run.error:
+            self.known[job] = run
+        self.progress.ended(name, failed=bool(run.error))
+        return run
+
+    @staticmethod
+    def catalogue(job: Job) -> Path:
+        """Return the catalogue of a job's language: the nearest `<language>.po` above its snippet."""
+        name = f"{job.language}.po"
+        return next((up / name for up in job.path.parents if (up / name).is_file()), job.path.parent / name)
+
+    def _known(self, job: Job, source: str) -> Run | None:
+        run = self.known.get(job)
+        same = run and run.source == source and all(_digest(p) == digest for p, digest in run.inputs.items())
+        return run if same and self._stamp == _installed() else None
+
+    @contextmanager
+    def _turn(self, job: Job) -> Iterator[None]:
+        """Wait for a turn: a job that measures time lets the others end, and holds the gate while it runs."""
+        with self._gate:
+            with self._idle:
+                self._idle.wait_for(lambda: not (job.alone and self._active))
+                self._active += 1
+            if job.alone:
+                yield from self._counted()
+        if not job.alone:
+            yield from self._counted()
+
+    def _counted(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._active -= 1
+                self._idle.notify_all()
+
+    def _forked(self, request: dict[str, Any]) -> dict[str, Any]:
+        with self._start:
+            if self._stamp != _installed() or self._worker is None or self._worker.poll() is not None:
+                self._begin()
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(self.address)
+            with connection.makefile("rwb") as line:
+                line.write(json.dumps(request).encode() + b"\n")
+                line.flush()
+                answer = [line.readline(), line.readline()]
+        if not answer[1]:
+            return {"error": "the process that runs listings is gone"}
+        result: dict[str, Any] = json.loads(answer[1])
+        return result
+
+    @property
+    def address(self) -> str:
+        """The worker's socket."""
+        return f"{self._folder.name if self._folder else ''}/worker"
+
+    def _begin(self) -> None:
+        """Start the worker; it listens before it imports, so requests may queue meanwhile."""
+        if self._worker:
+            self._worker.kill()
+        self.known.clear()
+        self._stamp = _installed()
+        self._folder = tempfile.TemporaryDirectory(prefix="livedoc-")
+        self._worker = subprocess.Popen(
+            [sys.executable, "-m", "livedoc.worker", self.address],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env={**os.environ, **ENVIRONMENT},
+            start_new_session=True,  # an interrupt at the terminal reaches the build, and ends the worker with it
+        )  # fmt: skip
+        while not Path(self.address).exists():
+            if self._worker.poll() is not None:
+                raise RuntimeError("the process that runs listings did not start")
+            time.sleep(0.005)
+
+    @staticmethod
+    def _fresh(request: dict[str, Any]) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory(prefix="livedoc-") as scratch:
+            command = [sys.executable, "-m", "livedoc.child", scratch]
+            env = {**os.environ, **ENVIRONMENT}
+            try:
+                code = subprocess.run(command, input=json.dumps(request).encode(), env=env, timeout=request["limit"]).returncode
+                file = Path(scratch, "result")
+                result = json.loads(file.read_text("utf-8")) if file.exists() else {
+                    "error": f"it ended before its last line, with exit code {code}"}  # fmt: skip
+            except subprocess.TimeoutExpired:
+                result = {"error": f"it ran for longer than {request['limit']:g} s and was stopped"}
+            return {**result, "output": text_of(f"{scratch}/stdout"), "stderr": text_of(f"{scratch}/stderr")}
+
+
+def _installed() -> object:
+    """A stamp that changes when a package is installed or removed."""
+    return os.stat(sysconfig.get_paths()["purelib"]).st_mtime_ns
