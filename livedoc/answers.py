@@ -8,14 +8,18 @@ from typing import Any
 Json = dict[str, Any]
 
 
-class _Unanswered(Exception):
+class _UnansweredError(Exception):
     """A question that has no answer fit for a page."""
 
 
 def _inside(text: str) -> ast.FormattedValue:
     """Parse what would stand between the braces of an f-string, as Python parses it."""
     tree = ast.parse("f'''{" + text + "}'''", mode="eval").body
-    if not isinstance(tree, ast.JoinedStr) or len(tree.values) != 1 or not isinstance(tree.values[0], ast.FormattedValue):
+    if (
+        not isinstance(tree, ast.JoinedStr)
+        or len(tree.values) != 1
+        or not isinstance(tree.values[0], ast.FormattedValue)
+    ):
         raise SyntaxError(f"not one expression of an f-string: {text}")
     return tree.values[0]
 
@@ -28,19 +32,19 @@ def _scalar(value: Any) -> Any:
     """Return the Python scalar in a NumPy or torch scalar; refuse everything that is not one number or text."""
     if callable(getattr(value, "item", None)):
         if getattr(value, "size", None) != 1 and getattr(value, "shape", None) not in ((), (1,)):
-            raise _Unanswered(f"not a scalar, but {type(value).__name__} of shape {tuple(value.shape)}")
+            raise _UnansweredError(f"not a scalar, but {type(value).__name__} of shape {tuple(value.shape)}")
         value = value.item()
     if isinstance(value, bool):
-        raise _Unanswered("a truth value: write it as a claim, “assert …”")
+        raise _UnansweredError("a truth value: write it as a claim, “assert …”")
     if not isinstance(value, int | float | str):
-        raise _Unanswered(f"not a scalar, but {type(value).__name__}")
+        raise _UnansweredError(f"not a scalar, but {type(value).__name__}")
     return value
 
 
 def _value(text: str, names: Json) -> Json:
     hole = _inside(text)
     value = _scalar(_evaluate(hole.value, names))
-    convert = {115: str, 114: repr, 97: ascii}.get(hole.conversion)  # !s, !r, !a
+    convert: Any = {115: str, 114: repr, 97: ascii}.get(hole.conversion)  # !s, !r, !a
     spec = _evaluate(hole.format_spec, names) if hole.format_spec else ""
     return {
         "expression": ast.unparse(hole.value),
@@ -56,7 +60,7 @@ def _claim(text: str, names: Json) -> Json:
     if callable(getattr(holds, "item", None)) and getattr(holds, "shape", None) in ((), (1,)):
         holds = holds.item()
     if not isinstance(holds, bool):
-        raise _Unanswered(f"a claim is true or false, and this is {type(holds).__name__}")
+        raise _UnansweredError(f"a claim is true or false, and this is {type(holds).__name__}")
     seen = {}
     for node in ast.walk(tree):
         for part in [node.left, *node.comparators] if isinstance(node, ast.Compare) else []:
@@ -72,11 +76,13 @@ def _table(ask: Json, names: Json) -> Json:
     rows = _evaluate(_inside(ask["text"]).value, names)
     table = []
     for row in rows:
-        fields = row._asdict() if hasattr(row, "_asdict") else row if isinstance(row, dict) else getattr(row, "__dict__", {})
+        fields = (
+            row._asdict() if hasattr(row, "_asdict") else row if isinstance(row, dict) else getattr(row, "__dict__", {})
+        )
         scope = {**names, **fields, "row": row}
         table.append([_value(column, scope) for column in ask["columns"]])
     if not table:
-        raise _Unanswered("a table without rows")
+        raise _UnansweredError("a table without rows")
     return {"rows": table}
 
 
@@ -94,7 +100,7 @@ def answer(ask: Json, names: Json) -> Json:
         if ask["kind"] == "table":
             return _table(ask, names)
         return (_claim if ask["kind"] == "claim" else _value)(ask["text"], names)
-    except _Unanswered as error:
+    except _UnansweredError as error:
         return {"error": str(error)}
     except BaseException as error:
         return {"error": f"{type(error).__name__}: {error}"}

@@ -77,7 +77,9 @@ def _run(request: Json, module: types.ModuleType, figures: _Figures) -> None:
         exec(code, module.__dict__)
         figures.take()
         if caption and len(figures.taken) != before + 1:
-            raise RuntimeError(f"the figure cell “{caption}” draws {len(figures.taken) - before} figures instead of one")
+            raise RuntimeError(
+                f"the figure cell “{caption}” draws {len(figures.taken) - before} figures instead of one"
+            )
 
 
 def _failure(error: BaseException, path: str) -> Json:
@@ -123,7 +125,17 @@ def execute(request: Json) -> Json:
 
 def _inputs(files: set[str]) -> list[str]:
     """Keep the files a run depends on: not Python's, not the packages', not its own scratch files."""
-    system = (sys.prefix, sys.base_prefix, "/proc", "/sys", "/dev", "/etc", "/usr", str(Path.cwd().parent), str(Path(__file__).parent))
+    system = (
+        sys.prefix,
+        sys.base_prefix,
+        "/proc",
+        "/sys",
+        "/dev",
+        "/etc",
+        "/usr",
+        str(Path.cwd().parent),
+        str(Path(__file__).parent),
+    )
     paths = {os.path.abspath(file) for file in files}
     return sorted(path for path in paths if not path.startswith(system) and Path(path).is_file())
 
@@ -138,9 +150,19 @@ def _captured(name: str, descriptor: int) -> io.TextIOWrapper:
     file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(file, descriptor)
     os.close(file)
-    raw = open(descriptor, "wb", 0, closefd=False)
+    raw = io.FileIO(descriptor, "w", closefd=False)
     # Line by line, as on a terminal: what a child process prints falls in its place.
     return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def _end(result: Json) -> Json:
+    """Do what Python does at the end of a program: wait for its threads, call what it registered."""
+    try:
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+    except BaseException as error:
+        return {"error": result.get("error") or f"at its end: {type(error).__name__}: {error}"}
+    return {}
 
 
 def main(request: Json, scratch: str) -> NoReturn:
@@ -149,16 +171,14 @@ def main(request: Json, scratch: str) -> NoReturn:
         os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     out, err = _captured(f"{scratch}/stdout", 1), _captured(f"{scratch}/stderr", 2)
-    sys.stdout = sys.__stdout__ = out
-    sys.stderr = sys.__stderr__ = err
+    sys.stdout, sys.stderr = out, err
     os.mkdir(f"{scratch}/work")
     os.chdir(f"{scratch}/work")
     result = execute(request)
-    for end in (threading._shutdown, atexit._run_exitfuncs, out.flush, err.flush, lambda: ctypes.CDLL(None).fflush(None)):  # type: ignore[attr-defined]
-        try:
-            end()
-        except BaseException as error:
-            result.setdefault("error", f"at its end: {type(error).__name__}: {error}")
+    result.update(_end(result))
+    out.flush()
+    err.flush()
+    ctypes.CDLL(None).fflush(None)
     Path(f"{scratch}/result.part").write_text(json.dumps(result), encoding="utf-8")
     os.rename(f"{scratch}/result.part", f"{scratch}/result")  # whole, or not there
     os._exit(0)

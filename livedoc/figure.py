@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 from livedoc.numbers import localise
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-_CYCLE = "1f77b4 ff7f0e 2ca02c d62728 9467bd 8c564b e377c2 7f7f7f bcbd22 17becf".split()
+_CYCLE = ["1f77b4", "ff7f0e", "2ca02c", "d62728", "9467bd", "8c564b", "e377c2", "7f7f7f", "bcbd22", "17becf"]
 # Black, white, and the greys that Matplotlib's default style uses for lines, grids and legend frames.
 COLOURS = {"#000000": "ink", "#ffffff": "paper", "#808080": "muted", "#b0b0b0": "muted", "#cccccc": "muted"} | {
     f"#{colour}": str(number) for number, colour in enumerate(_CYCLE)

@@ -15,10 +15,10 @@ from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
-from mkdocs.utils import yaml_load
 from mkdocs.utils.meta import get_data
+from mkdocs.utils.yaml import yaml_load
 
-from livedoc.page import Context, submit
+from livedoc.context import Context, submit
 from livedoc.runner import Runner
 from livedoc.scan import Scan, differences, scan
 
@@ -33,7 +33,7 @@ log = get_plugin_logger("livedoc")
 NAMES = {"it": "Italiano", "en": "English"}
 
 
-class LivedocConfig(Config):
+class LivedocConfig(Config):  # type: ignore[no-untyped-call]
     """The plugin's settings: where snippets are, which folder both languages share, the other language's file."""
 
     snippets = config_options.Type(str, default="snippets")
@@ -41,7 +41,7 @@ class LivedocConfig(Config):
     other = config_options.Type(str, default="")
 
 
-class LivedocPlugin(BasePlugin[LivedocConfig]):
+class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
     """One instance serves both languages: MkDocs keeps it, and lends it to the nested build of the second."""
 
     def __init__(self) -> None:
@@ -93,7 +93,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):
         if self.other:
             settings: dict[str, Any] = yaml_load(self.other.open(encoding="utf-8"))
             folders[settings["theme"]["language"]] = root / settings["docs_dir"]
-        names = sorted({path.relative_to(folder).as_posix() for folder in folders.values() for path in folder.rglob("*.md")})
+        names = sorted(
+            {path.relative_to(folder).as_posix() for folder in folders.values() for path in folder.rglob("*.md")}
+        )
         for name in names:
             scans: list[Scan] = []
             for language, folder in folders.items():
@@ -127,7 +129,11 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):
         base = urlsplit(self.primary.site_url or "/").path or "/"
         home = str(self.primary.theme["language"])
         for language in NAMES if self.other else [home]:
-            yield {"name": NAMES[language], "lang": language, "link": base + ("" if language == home else f"{language}/") + url}
+            yield {
+                "name": NAMES[language],
+                "lang": language,
+                "link": base + ("" if language == home else f"{language}/") + url,
+            }
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
         """Stop a build whose pages have faults; a live preview shows them in their place instead."""
@@ -142,7 +148,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):
         for (language, name), context in self.contexts.items():
             if language == config.theme["language"]:
                 for listing, output in context.downloads.items():
-                    folder = Path(config.site_dir, Path(name).with_suffix("") if Path(name).stem != "index" else "", "outputs")
+                    folder = Path(
+                        config.site_dir, Path(name).with_suffix("") if Path(name).stem != "index" else "", "outputs"
+                    )
                     folder.mkdir(parents=True, exist_ok=True)
                     (folder / f"{listing}.txt").write_text(output, encoding="utf-8")
         if self.nested or not self.other:
@@ -151,7 +159,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):
         address = f"{config.site_url.rstrip('/')}/{language}/" if config.site_url else ""
         self.nested = True
         try:
-            settings = load_config(str(self.other), site_dir=f"{config.site_dir}/{language}", site_url=address, strict=config.strict)
+            settings = load_config(
+                str(self.other), site_dir=f"{config.site_dir}/{language}", site_url=address, strict=config.strict
+            )
             build(settings, serve_url=address if self.serving else None)
         finally:
             self.nested = False

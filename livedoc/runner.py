@@ -117,8 +117,14 @@ class Runner:
         if known := self._known(job, source):
             self.progress.ended()
             return known
-        request = {"path": str(job.path), "source": source, "cells": cells, "asks": [json.loads(ask) for ask in job.asks],
-                   "limit": job.limit, "memory": job.memory}  # fmt: skip
+        request = {
+            "path": str(job.path),
+            "source": source,
+            "cells": cells,
+            "asks": [json.loads(ask) for ask in job.asks],
+            "limit": job.limit,
+            "memory": job.memory,
+        }
         with self._turn(job):
             self.progress.started(name)
             result = (self._forked if self.fork else self._fresh)(request)
@@ -204,7 +210,9 @@ class Runner:
             command = [sys.executable, "-m", "livedoc.child", scratch]
             env = {**os.environ, **ENVIRONMENT}
             try:
-                code = subprocess.run(command, input=json.dumps(request).encode(), env=env, timeout=request["limit"]).returncode
+                code = subprocess.run(
+                    command, input=json.dumps(request).encode(), env=env, timeout=request["limit"]
+                ).returncode
                 file = Path(scratch, "result")
                 result = json.loads(file.read_text("utf-8")) if file.exists() else {
                     "error": f"it ended before its last line, with exit code {code}"}  # fmt: skip

@@ -44,7 +44,7 @@ SPAN = r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<body>(?:[^\n]|\n(?!\s*\n))+?)(?<!`)(?P=
 _BOUND = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}\s+(?P<claim>assert\s+)?(?P<text>.+)$", re.DOTALL)
 
 
-class SyntaxFault(Exception):
+class SyntaxFaultError(Exception):
     """Something an author wrote that cannot be read."""
 
 
@@ -106,10 +106,10 @@ def options(head: str) -> dict[str, str]:
     """Read the options of a fence.
 
     Raises:
-        SyntaxFault: When something in it is not `name="value"`.
+        SyntaxFaultError: When something in it is not `name="value"`.
     """
     if rest := _OPTION.sub("", head).strip():
-        raise SyntaxFault(f'cannot read “{rest}”: an option is written name="value"')
+        raise SyntaxFaultError(f'cannot read “{rest}”: an option is written name="value"')
     return {name: double or single for name, double, single in _OPTION.findall(head)}
 
 
@@ -123,15 +123,15 @@ def table(head: dict[str, str], body: str) -> Table:
     """Read a bound table.
 
     Raises:
-        SyntaxFault: When an option is missing or unknown, or a line is not `expression:spec | heading`.
+        SyntaxFaultError: When an option is missing or unknown, or a line is not `expression:spec | heading`.
     """
     if unknown := set(head) - {"of", "rows", "caption"}:
-        raise SyntaxFault(f"a table has no option {', '.join(sorted(unknown))}: of, rows, caption")
+        raise SyntaxFaultError(f"a table has no option {', '.join(sorted(unknown))}: of, rows, caption")
     if not head.get("of") or not head.get("rows"):
-        raise SyntaxFault('a table says of which listing and which rows: of="scale" rows="rows"')
+        raise SyntaxFaultError('a table says of which listing and which rows: of="scale" rows="rows"')
     columns = [line.split(" | ", 1) for line in body.splitlines() if line.strip()]
     if not columns or any(len(column) != 2 for column in columns):
-        raise SyntaxFault("each line of a table is “expression:spec | heading”")
+        raise SyntaxFaultError("each line of a table is “expression:spec | heading”")
     texts, headings = zip(*[(text.strip(), heading.strip()) for text, heading in columns], strict=True)
     return Table(head["of"], head["rows"], texts, headings, head.get("caption", ""))
 
@@ -140,16 +140,16 @@ def listing(head: dict[str, str], body: str, line: int = 0, section: str = "") -
     """Read an exec fence.
 
     Raises:
-        SyntaxFault: When an option is unknown or has a value it cannot have, or the body is not one snippet.
+        SyntaxFaultError: When an option is unknown or has a value it cannot have, or the body is not one snippet.
     """
     for name, value in head.items():
         if name not in OPTIONS:
-            raise SyntaxFault(f"a listing has no option “{name}”: it may have {', '.join(OPTIONS)}")
+            raise SyntaxFaultError(f"a listing has no option “{name}”: it may have {', '.join(OPTIONS)}")
         if not re.fullmatch(OPTIONS[name], value):
-            raise SyntaxFault(f"the option {name} cannot be “{value}”")
+            raise SyntaxFaultError(f"the option {name} cannot be “{value}”")
     include = _INCLUDE.match(body.strip())
     if not include or ".." in include["path"]:
-        raise SyntaxFault('the body of a listing is one line with a file of snippets: --8<-- "folder/file.py"')
+        raise SyntaxFaultError('the body of a listing is one line with a file of snippets: --8<-- "folder/file.py"')
     name = head.get("id") or include["path"].rsplit("/", 1)[-1].removesuffix(".py")
     return Listing(name, include["path"], head, line, section)
 
@@ -207,10 +207,10 @@ def _fence(found: Scan, head: str, body: str, line: int, section: str) -> None:
         elif re.search(r"\bexec\b", rest):
             head_options = options(rest)
             if language not in {"python", "py"}:
-                raise SyntaxFault(f"only python listings run here, not {language}")
+                raise SyntaxFaultError(f"only python listings run here, not {language}")
             if head_options.get("exec") not in {"off", "no", "false", "0"}:
                 found.listings.append(listing(head_options, body, line, section))
-    except SyntaxFault as fault:
+    except SyntaxFaultError as fault:
         found.faults.append((line, str(fault)))
 
 
@@ -242,4 +242,6 @@ def _listings(scan: Scan) -> Counter[str]:
 
 
 def _bounds(scan: Scan) -> Counter[str]:
-    return Counter(f"{{{b.listing}}} {b.kind} {b.text} {' '.join(b.columns)}".rstrip() + f" in #{b.section}" for b in scan.bounds)
+    return Counter(
+        f"{{{b.listing}}} {b.kind} {b.text} {' '.join(b.columns)}".rstrip() + f" in #{b.section}" for b in scan.bounds
+    )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import Counter
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -15,7 +17,6 @@ from livedoc.snippet import FIGURE, SnippetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from babel.messages import Catalog
 
@@ -28,12 +29,12 @@ _MATHS = re.compile(r"\$[^$]*\$")
 _HOLE = re.compile(r"\{[^{}]*\}|%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
+# Calls whose arguments a reader reads, and keywords whose values are read in any call.
 _TEXT_CALLS = frozenset(
-    "print text annotate suptitle supxlabel supylabel set_title set_xlabel set_ylabel set_label "
-    "set_xticks set_yticks set_xticklabels set_yticklabels title xlabel ylabel xticks yticks figtext "
-    "legend bar_label".split()
+    "print text annotate suptitle supxlabel supylabel set_title set_xlabel set_ylabel set_label "  # noqa: SIM905
+    "set_xticks set_yticks set_xticklabels set_yticklabels title xlabel ylabel xticks yticks figtext legend".split()
 )
-_TEXT_KEYWORDS = frozenset("label labels xlabel ylabel title text s".split())
+_TEXT_KEYWORDS = frozenset(("label", "labels", "xlabel", "ylabel", "title", "text", "s"))
 
 
 class _Words(cst.CSTTransformer):
@@ -42,97 +43,59 @@ class _Words(cst.CSTTransformer):
     def __init__(self, say: Callable[[str], str]) -> None:
         super().__init__()
         self.say = say
-        self.visible = [False]
+        self.visible = [False]  # whether a string in each node that encloses this one is read by a reader
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        self.visible.append(self._shows(node))
+        return True
+
+    def _shows(self, node: cst.CSTNode) -> bool:
+        match node:
+            case cst.Expr():
+                return isinstance(node.value, cst.SimpleString)  # a docstring
+            case cst.Call(func=cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name))):
+                return name in _TEXT_CALLS or (name in {"join", "format"} and self.visible[-1])
+            case cst.Arg(keyword=cst.Name(value=name)):
+                return name in _TEXT_KEYWORDS
+            case cst.SubscriptElement() | cst.Comparison() | cst.FormattedString() | cst.Call():
+                return False  # code, even inside a printed f-string
+        return self.visible[-1]
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        self.visible.pop()
+        match updated_node:
+            case cst.Comment(value=text):
+                return updated_node.with_changes(value=self._comment(text))
+            case cst.FormattedString(start=start, end=end) if self.visible[-1]:
+                code = cst.Module([]).code_for_node(original_node.with_changes(lpar=(), rpar=()))
+                return self._string(updated_node, start, code[len(start) : -len(end)], end)
+            case cst.SimpleString(value=code, prefix=prefix, quote=quote) if self.visible[-1]:
+                return self._string(updated_node, prefix + quote, code[len(prefix + quote) : -len(quote)], quote)
+        return updated_node
 
     def _translated(self, text: str) -> str:
         return self.say(text) if _WORD.search(_HOLE.sub("", _MATHS.sub("", text))) else text
 
-    def _push(self, visible: bool) -> None:
-        self.visible.append(visible)
-
-    def _pop(self) -> bool:
-        self.visible.pop()
-        return self.visible[-1]
-
-    def leave_Comment(self, original_node: cst.Comment, updated_node: cst.Comment) -> cst.Comment:
-        text = updated_node.value
+    def _comment(self, text: str) -> str:
         if figure := FIGURE.match(text):
-            return updated_node.with_changes(value=figure["mark"] + self._translated(figure["caption"]))
-        if _PRAGMA.match(text) or _SHAPE.match(text):
-            return updated_node
+            return figure["mark"] + self._translated(figure["caption"])
         body = text.lstrip("#").strip()
-        return updated_node.with_changes(value=text.replace(body, self._translated(body))) if body else updated_node
+        if not body or _PRAGMA.match(text) or _SHAPE.match(text):
+            return text
+        return text.replace(body, self._translated(body))
 
-    def visit_Expr(self, node: cst.Expr) -> None:
-        self._push(isinstance(node.value, cst.SimpleString))  # a docstring
-
-    def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> cst.Expr:
-        self._pop()
-        return updated_node
-
-    def visit_Call(self, node: cst.Call) -> None:
-        name = getattr(node.func, "attr", node.func)
-        text = isinstance(name, cst.Name) and name.value in _TEXT_CALLS
-        joins = isinstance(name, cst.Name) and name.value in {"join", "format"}
-        self._push(text or (joins and self.visible[-1]))
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        self._pop()
-        return updated_node
-
-    def visit_Arg(self, node: cst.Arg) -> None:
-        self._push(node.keyword.value in _TEXT_KEYWORDS if node.keyword else self.visible[-1])
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        self._pop()
-        return updated_node
-
-    def visit_SubscriptElement(self, node: cst.SubscriptElement) -> None:
-        self._push(False)
-
-    def leave_SubscriptElement(
-        self, original_node: cst.SubscriptElement, updated_node: cst.SubscriptElement
-    ) -> cst.SubscriptElement:
-        self._pop()
-        return updated_node
-
-    def visit_Comparison(self, node: cst.Comparison) -> None:
-        self._push(False)
-
-    def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.Comparison:
-        self._pop()
-        return updated_node
-
-    def visit_FormattedString(self, node: cst.FormattedString) -> None:
-        self._push(False)  # the strings inside its braces are code
-
-    def leave_FormattedString(
-        self, original_node: cst.FormattedString, updated_node: cst.FormattedString
-    ) -> cst.BaseExpression:
-        if not self._pop():
-            return updated_node
-        body = cst.Module([]).code_for_node(original_node)[len(original_node.start) : -len(original_node.end)]
-        return _string(original_node.start, self._translated(body), original_node.end, updated_node)
-
-    def leave_SimpleString(
-        self, original_node: cst.SimpleString, updated_node: cst.SimpleString
-    ) -> cst.BaseExpression:
-        if not self.visible[-1]:
-            return updated_node
-        start, end = original_node.prefix + original_node.quote, original_node.quote
-        body = original_node.value[len(start) : -len(end)]
+    def _string(self, node: cst.CSTNode, start: str, body: str, end: str) -> cst.CSTNode:
         words = self._translated(body)
+        if words == body:
+            return node
         if Counter(_HOLE.findall(body)) != Counter(_HOLE.findall(words)):
             raise SnippetError(f"the translation of “{body}” does not keep its placeholders: “{words}”")
-        return _string(start, words, end, updated_node)
-
-
-def _string(start: str, body: str, end: str, like: cst.BaseExpression) -> cst.BaseExpression:
-    try:
-        new = cst.parse_expression(start + body + end)
-    except cst.ParserSyntaxError as error:
-        raise SnippetError(f"the translation “{body}” is not a Python string between {start} and {end}") from error
-    return new.with_changes(lpar=like.lpar, rpar=like.rpar) if hasattr(like, "lpar") else new
+        try:
+            new = cst.parse_expression(start + words + end)
+        except cst.ParserSyntaxError as error:
+            raise SnippetError(f"“{words}” is not a Python string between {start} and {end}") from error
+        kept: Any = node  # parentheses around a string are part of its node
+        return new.with_changes(lpar=kept.lpar, rpar=kept.rpar) if type(new) is type(node) else new
 
 
 class _Wordless(ast.NodeTransformer):
@@ -204,3 +167,17 @@ def extract(
     cst.parse_module(source).visit(_Words(note))
     for text, line in found.items():
         yield line, None, text, []
+
+
+def main(catalogue: Path) -> int:
+    """Say which texts of a catalogue still lack a translation; return how many."""
+    with catalogue.open("rb") as file:
+        open_ = [message for message in read_po(file) if message.id and (message.fuzzy or not message.string)]
+    for message in open_:
+        print(f"{catalogue}: {'fuzzy' if message.fuzzy else 'missing'}: {message.id}")
+    print(f"{catalogue}: {len(open_)} text(s) to translate" if open_ else f"{catalogue}: complete")
+    return len(open_)
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(Path(sys.argv[1]))))

@@ -89,7 +89,7 @@ class _Handler(socketserver.StreamRequestHandler):
 
     def _become_child(self, request: child.Json, scratch: str) -> NoReturn:
         try:
-            self.server.socket.close()
+            self.server.socket.close()  # type: ignore[attr-defined]
             self.connection.close()
             resource.setrlimit(resource.RLIMIT_DATA, (request["memory"],) * 2)
             child.main(request, scratch)

@@ -1,0 +1,54 @@
+PYTHON ?= python3
+BIN := .venv/bin
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: help site serve test bench translations requirements clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+
+site: .venv/ready ## build both languages into site/, running every listing
+	@$(BIN)/mkdocs build
+	@echo
+	@echo "The site is in $(CURDIR)/site: Italian at its root, English under site/en."
+	@echo "To look at it: $(BIN)/python -m http.server -d site -b 127.0.0.1 8000, then http://127.0.0.1:8000/"
+
+serve: .venv/ready ## preview both languages at http://127.0.0.1:8000/, rebuilt as you write
+	@$(BIN)/mkdocs serve
+
+test: .venv/ready-test ## check style and types, then run all tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: .venv/ready-test ## measure builds and previews, as ratios
+	@$(BIN)/python tests/bench.py
+
+translations: .venv/ready ## bring snippets/it.po up to date with the words of the listings
+	@$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-by-file -o .venv/snippets.pot snippets
+	@$(BIN)/pybabel -q update -i .venv/snippets.pot -o snippets/it.po -l it --no-fuzzy-matching --ignore-obsolete \
+		--ignore-pot-creation-date
+	@$(BIN)/python -m livedoc.words snippets/it.po
+
+requirements: .venv/ready ## pin every package anew from the ranges in pyproject.toml
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/uv pip compile -q -U --universal --fork-strategy fewest --python-version 3.11.5 --no-annotate \
+		--custom-compile-command "make requirements" pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile -q -U --universal --fork-strategy fewest --python-version 3.11.5 --no-annotate \
+		--custom-compile-command "make requirements" -c requirements.txt --group pyproject.toml:test -o tests/requirements.txt
+
+clean: ## remove what the other targets made
+	rm -rf .venv site site.staging site.previous livedoc.egg-info
+
+# Nothing is installed again until a list of packages changes.
+.venv/ready: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11, 5) and "Python 3.11.5 or newer is needed: make PYTHON=…")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/ready-test: .venv/ready tests/requirements.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
+	@touch $@

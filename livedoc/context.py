@@ -1,0 +1,126 @@
+"""What a page is rendered with, and what becomes of its faults."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pymdownx.superfences import SuperFencesException
+
+from livedoc import scan
+from livedoc.numbers import localise
+from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+WORDS = {
+    "it": {
+        "figure": "Figura",
+        "figure code": "Codice della figura",
+        "claim": "Verificato a ogni build: mostra la condizione",
+        "checked by": "Condizione verificata dal listato",
+        "cut": "… altre {} righe non mostrate",
+        "whole output": "Scarica l’output intero",
+        "listing": "Listato",
+        "stderr": "Standard error",
+    },
+    "en": {
+        "figure": "Figure",
+        "figure code": "Code of the figure",
+        "claim": "Checked at every build: show the condition",
+        "checked by": "Condition checked by the listing",
+        "cut": "… {} more lines not shown",
+        "whole output": "Download the whole output",
+        "listing": "Listing",
+        "stderr": "Standard error",
+    },
+}
+"""The few words of its own that the engine puts on a page."""
+
+
+class PageError(SuperFencesException):  # type: ignore[misc]
+    """Something on a page that must not be published; fences let no other exception through."""
+
+
+@dataclass
+class Context:
+    """What a page is being rendered with: its place, its language, its runs, and where its faults go.
+
+    Without `faults` the first fault is raised. With it (a list of messages) the page shows each fault in its place,
+    and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
+    too long for the page go to `downloads`. `inside` is true while a fragment of the page is being converted.
+    """
+
+    snippets: Path = Path("snippets")
+    language: str = "en"
+    page: str = "page"
+    first_line: int = 1
+    runner: Runner | None = None
+    faults: list[str] | None = None
+    given: dict[str, Future[Run]] | None = None
+    runs: dict[str, Future[Run]] = field(default_factory=dict)
+    declared: scan.Scan = field(default_factory=scan.Scan)
+    downloads: dict[str, str] = field(default_factory=dict)
+    seen: set[tuple[str, str]] = field(default_factory=set)
+    figures: int = 0
+    claims: int = 0
+    inside: bool = False
+
+    def word(self, key: str) -> str:
+        """Return one of the engine's own words in the page's language."""
+        return WORDS.get(self.language, WORDS["en"])[key]
+
+    def fail(self, line: int, message: str) -> str:
+        """Report a fault with its place; return the box that shows it in a live preview."""
+        place = f"{self.page}:{line}: "
+        if self.faults is None:
+            raise PageError(place + message)
+        if place + message not in self.faults:
+            self.faults.append(place + message)
+        return (
+            f'<div class="livedoc-error" role="alert"><strong>{html.escape(place)}</strong>'
+            f"<pre>{html.escape(message)}</pre></div>"
+        )
+
+    def data(self, listing: str, value: dict[str, Any]) -> str:
+        """Render a bound value: text in the page's notation, and what it was exactly."""
+        number = value["type"] in {"int", "float"}
+        text = localise(value["text"], self.language) if number else value["text"]
+        exact = value["exact"] if number else value["text"]
+        return (
+            f'<data class="value" value="{html.escape(exact)}" data-listing="{html.escape(listing)}" '
+            f'data-expression="{html.escape(value["expression"])}">{html.escape(text)}</data>'
+        )
+
+    def answer(self, bound: scan.Bound) -> dict[str, Any] | None:
+        """Return the run's answer to what is bound; `None` when the listing's own fault is told already."""
+        self.seen.add((bound.listing, bound.ask))
+        future = self.runs.get(bound.listing)
+        run = future.result() if future else None
+        if run is None or run.error:
+            return None
+        return run.answers.get(bound.ask, {"error": "this was not asked of the run"})
+
+    def line(self, bound: scan.Bound) -> int:
+        """Return the line of the page on which something is bound."""
+        same = (one.line for one in self.declared.bounds if one.listing == bound.listing and one.ask == bound.ask)
+        return next(same, self.first_line)
+
+
+def submit(declared: scan.Scan, snippets: Path, language: str, runner: Runner | None) -> dict[str, Future[Run]]:
+    """Queue every listing that a page declares; return the future runs by the listings' names."""
+    jobs = {
+        one.name: Job(
+            (snippets / one.path).resolve(),
+            language,
+            declared.asks(one.name),
+            limit=float(one.options.get("timeout", LIMIT)),
+            memory=int(one.options.get("memory", MEMORY >> 20)) << 20,
+            alone="measures" in one.options,
+        )
+        for one in declared.listings
+    }
+    return {name: runner.submit(job) for name, job in jobs.items()} if runner else {}
