@@ -63,6 +63,7 @@ class Context:
     given: dict[str, Future[Run]] | None = None
     runs: dict[str, Future[Run]] = field(default_factory=dict)
     declared: scan.Scan = field(default_factory=scan.Scan)
+    text: str = ""
     downloads: dict[str, str] = field(default_factory=dict)
     seen: set[tuple[str, str]] = field(default_factory=set)
     figures: int = 0
@@ -103,6 +104,10 @@ class Context:
         if run is None or run.error:
             return None
         return run.answers.get(bound.ask, {"error": "this was not asked of the run"})
+
+    def line_of(self, text: str) -> int:
+        """Return the line of the page on which a text first stands."""
+        return self.first_line + self.text.count("\n", 0, max(self.text.find(text), 0))
 
     def line(self, bound: scan.Bound) -> int:
         """Return the line of the page on which something is bound."""

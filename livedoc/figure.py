@@ -16,7 +16,7 @@ COLOURS = {"#000000": "ink", "#ffffff": "paper", "#808080": "muted", "#b0b0b0": 
 """The colours a drawing may use, each with the CSS variable `--fig-…` it becomes."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
-_FONT = re.compile(r"font: (?:(?P<style>italic|oblique|normal) )?(?:(?P<weight>bold|\d+) )?(?P<size>[\d.]+px) [^;]*")
+_FAMILY = re.compile(r" ?font-family: [^;]*;?")  # the page's own font
 _REFERENCE = re.compile(r"#(?P<id>[\w.-]+)")
 
 
@@ -32,12 +32,6 @@ def _variable(match: re.Match[str]) -> str:
             "white, and with alpha"
         )
     return f"var(--fig-{name})"
-
-
-def _font(match: re.Match[str]) -> str:
-    """Keep a text's size, weight and slant; its family is the page's."""
-    parts = {"font-size": match["size"], "font-weight": match["weight"], "font-style": match["style"]}
-    return "; ".join(f"{name}: {value}" for name, value in parts.items() if value)
 
 
 def embed(svg: str, identifier: str, language: str) -> str:
@@ -64,7 +58,7 @@ def embed(svg: str, identifier: str, language: str) -> str:
             raise FigureError("the drawing holds an image: draw cells as patches, so that they follow the scheme")
         _rename(element, identifier, wanted)
         if style := element.get("style"):
-            element.set("style", _FONT.sub(_font, _COLOUR.sub(_variable, style)))
+            element.set("style", _FAMILY.sub("", _COLOUR.sub(_variable, style)).strip())
         if element.tag == f"{{{_SVG}}}text" and element.text:
             element.text = localise(element.text, language)
     for name in ("width", "height", "version"):

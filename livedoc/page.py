@@ -60,7 +60,8 @@ class _Declared(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         context = self.context
         if not context.inside:
-            context.declared = scan.scan("\n".join(lines), context.first_line)
+            context.text = "\n".join(lines)
+            context.declared = scan.scan(context.text, context.first_line)
             context.figures = context.claims = 0
             context.seen.clear()
             if context.given is None and context.declared.listings:
@@ -134,6 +135,7 @@ class LivedocExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register the processors; a second instance with the same context renders fragments of the page."""
+        md.registerExtension(self)  # so that markdown-exec gives it to the fragments it converts
         md.livedoc = self.context  # type: ignore[attr-defined]
         md.preprocessors.register(_Declared(md, self.context), "livedoc", 35)  # before white space is normalised
         md.inlinePatterns.register(_Inline(md, self.context), "livedoc", 195)  # before code spans (190)

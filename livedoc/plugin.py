@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
@@ -15,6 +16,7 @@ from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
+from mkdocs.utils import CountHandler
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
@@ -69,8 +71,11 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
         self.runner = self.runner or Runner(remember=self.serving)
         self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
-        self.other = Path(config.config_file_path).parent / self.config.other if self.config.other else None
-        if not self.serving:
+        other = Path(config.config_file_path).parent / self.config.other
+        self.other = other if self.config.other and other != Path(config.config_file_path) else None
+        if self.serving:
+            _tolerate()
+        else:
             self.site = Path(config.site_dir)
             config.site_dir = f"{config.site_dir}.staging"
         config.extra["alternate"] = list(self._alternates(""))
@@ -135,16 +140,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 "link": base + ("" if language == home else f"{language}/") + url,
             }
 
-    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
-        """Stop a build whose pages have faults; a live preview shows them in their place instead."""
-        if self.faults and not self.serving:
-            raise PluginError("\n\n".join(["Nothing was published.", *self.faults]))
-        for fault in [] if self.nested else self.faults:
-            log.error(fault)
-
     @event_priority(-100)  # last: the nested build borrows the plugins of this one
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write the outputs too long for their page, then build the other language into a folder of its own."""
+        """Write the outputs too long for their page, build the other language, and stop a build that has faults.
+
+        A live preview shows the faults in their place instead.
+        """
         for (language, name), context in self.contexts.items():
             if language == config.theme["language"]:
                 for listing, output in context.downloads.items():
@@ -153,19 +154,26 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     )
                     folder.mkdir(parents=True, exist_ok=True)
                     (folder / f"{listing}.txt").write_text(output, encoding="utf-8")
-        if self.nested or not self.other:
-            return
-        language = yaml_load(self.other.open(encoding="utf-8"))["theme"]["language"]
+        if not self.nested:
+            if self.other:
+                self._build_other(self.other, config)
+            if self.faults and not self.serving:
+                raise PluginError("\n\n".join(["Nothing was published.", *self.faults]))
+            for fault in self.faults:
+                sys.stderr.write(f"{fault}\n")
+            self.complete = True
+
+    def _build_other(self, other: Path, config: MkDocsConfig) -> None:
+        language = yaml_load(other.open(encoding="utf-8"))["theme"]["language"]
         address = f"{config.site_url.rstrip('/')}/{language}/" if config.site_url else ""
         self.nested = True
         try:
             settings = load_config(
-                str(self.other), site_dir=f"{config.site_dir}/{language}", site_url=address, strict=config.strict
+                str(other), site_dir=f"{config.site_dir}/{language}", site_url=address, strict=config.strict
             )
             build(settings, serve_url=address if self.serving else None)
         finally:
             self.nested = False
-        self.complete = True
 
     def on_build_error(self, *, error: Exception) -> None:
         """Remember that this build must not be published."""
@@ -201,6 +209,13 @@ def publish(staged: Path, site: Path) -> None:
         site.rename(previous)
     staged.rename(site)
     shutil.rmtree(previous, ignore_errors=True)
+
+
+def _tolerate() -> None:
+    """Let a preview live on when something would end a strict build: take away what counts warnings."""
+    logger = logging.getLogger("mkdocs")
+    for handler in [handler for handler in logger.handlers if isinstance(handler, CountHandler)]:
+        logger.removeHandler(handler)
 
 
 def _stamp() -> int:

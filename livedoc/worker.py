@@ -32,9 +32,11 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 def _kill_tree() -> None:
     """Kill every descendant of this process, orphans included: this process is their subreaper."""
-    for process in psutil.Process().children(recursive=True):
+    family = psutil.Process().children(recursive=True)
+    for process in family:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
+    psutil.wait_procs(family, timeout=1)
 
 
 def supervise(pid: int, limit: float, scratch: str) -> child.Json:
@@ -57,7 +59,7 @@ def supervise(pid: int, limit: float, scratch: str) -> child.Json:
         elif os.getppid() != parent:
             stopped = "the build is gone"
         if stopped:
-            _kill_tree()
+            os.kill(pid, signal.SIGKILL)
         time.sleep(0.003)
     _kill_tree()
     code = os.waitstatus_to_exitcode(status)
@@ -83,9 +85,10 @@ class _Handler(socketserver.StreamRequestHandler):
             if pid == 0:
                 self._become_child(request, scratch)
             self.wfile.write(f"{pid}\n".encode())
-            self.wfile.write(json.dumps(supervise(pid, request["limit"], scratch)).encode() + b"\n")
+            result = supervise(pid, request["limit"], scratch)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+        self.wfile.write(json.dumps(result).encode() + b"\n")
 
     def _become_child(self, request: child.Json, scratch: str) -> NoReturn:
         try:
