@@ -106,13 +106,23 @@ def _is_maths(element: ElementTree.Element) -> bool:
 
 
 class _Maths(Treeprocessor):
+    def _rendered(self, tex: str, display: bool) -> str:
+        try:
+            return render(tex, display)
+        except MathError as error:
+            page = getattr(self.md, "livedoc", None)
+            if page is None:
+                raise
+            fault: str = page.fail(page.line_of(tex.strip()), str(error))  # with its place, and shown in a preview
+            return fault
+
     def run(self, root: ElementTree.Element) -> None:
         for element in root.iter():
             text = element.text or ""
             if _is_maths(element) and text.startswith(("\\(", "\\[")):
                 display = text.startswith("\\[")  # display maths alone comes with its entities escaped
                 tex = html.unescape(text[2:-2]) if display else text[2:-2]
-                element.text = AtomicString(self.md.htmlStash.store(render(tex, display)))
+                element.text = AtomicString(self.md.htmlStash.store(self._rendered(tex, display)))
         for heading in root.iter():
             if re.fullmatch("h[1-6]", heading.tag) and any(map(_is_maths, heading.iter())):
                 seen = render_inner_html(remove_fnrefs(heading), self.md)
