@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Json = dict[str, Any]
 
@@ -54,6 +57,22 @@ def _value(text: str, names: Json) -> Json:
     }
 
 
+def _compared(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a claim compares, but not inside comprehensions and lambdas, whose variables have no value here."""
+    if isinstance(tree, ast.Compare):
+        yield from [tree.left, *tree.comparators]
+    for part in ast.iter_child_nodes(tree):
+        if not isinstance(part, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
+            yield from _compared(part)
+
+
+def _seen(part: ast.expr, names: Json) -> str:
+    try:
+        return repr(_evaluate(part, names))[:200]
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
 def _claim(text: str, names: Json) -> Json:
     tree = ast.parse(text.strip(), mode="eval").body
     holds = _evaluate(tree, names)
@@ -61,14 +80,7 @@ def _claim(text: str, names: Json) -> Json:
         holds = holds.item()
     if not isinstance(holds, bool):
         raise _UnansweredError(f"a claim is true or false, and this is {type(holds).__name__}")
-    seen = {}
-    for node in ast.walk(tree):
-        for part in [node.left, *node.comparators] if isinstance(node, ast.Compare) else []:
-            if not isinstance(part, ast.Constant):
-                try:
-                    seen[ast.unparse(part)] = repr(_evaluate(part, names))[:200]
-                except NameError:  # the variable of a comprehension
-                    continue
+    seen = {ast.unparse(part): _seen(part, names) for part in _compared(tree) if not isinstance(part, ast.Constant)}
     return {"expression": text.strip(), "holds": holds, "seen": seen}
 
 

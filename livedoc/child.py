@@ -10,12 +10,15 @@ import importlib
 import io
 import json
 import linecache
+import logging
 import os
+import signal
 import sys
 import threading
 import time
 import traceback
 import types
+import weakref
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -103,6 +106,7 @@ def execute(request: Json) -> Json:
         `error` and `line` of a failure, or `figures`, `answers`, `seconds`; and the `inputs` it read.
     """
     read: set[str] = set()
+    warm_modules = set(sys.modules)
     sys.addaudithook(lambda event, args: read.add(args[0]) if event == "open" and isinstance(args[0], str) else None)
     path = request["path"]
     sys.argv, sys.path[0] = [path], str(Path(path).parent)
@@ -118,8 +122,8 @@ def execute(request: Json) -> Json:
     except BaseException as error:
         result = _failure(error, path)
     result["figures"] = figures.taken
-    modules = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
-    result["inputs"] = _inputs({*read, *(f for f in modules if isinstance(f, str))} - {path})
+    modules = [getattr(sys.modules[name], "__file__", None) for name in list(sys.modules) if name not in warm_modules]
+    result["inputs"] = _inputs({*read, *(file for file in modules if isinstance(file, str))} - {path})
     return result
 
 
@@ -155,6 +159,17 @@ def _captured(name: str, descriptor: int) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
+def _forget_exit_handlers() -> None:
+    """Drop what the imports want done at exit, which takes longer than a listing; keep what a program relies on."""
+    atexit._clear()
+    atexit.register(logging.shutdown)
+    if multiprocessing := sys.modules.get("multiprocessing.util"):
+        atexit.register(multiprocessing._exit_function)
+    finalizers: Any = weakref.finalize
+    finalizers._registry.clear()
+    finalizers._registered_with_atexit = False
+
+
 def _end(result: Json) -> Json:
     """Do what Python does at the end of a program: wait for its threads, call what it registered."""
     try:
@@ -165,8 +180,9 @@ def _end(result: Json) -> Json:
     return {}
 
 
-def main(request: Json, scratch: str) -> NoReturn:
-    """Run a request with everything it prints captured in `scratch`, write `scratch/result`, and end."""
+def main(request: Json) -> NoReturn:
+    """Run a request with everything it prints captured in its scratch folder, leave its result there, and end."""
+    scratch = request["scratch"]
     if hasattr(os, "setsid"):
         os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -174,6 +190,7 @@ def main(request: Json, scratch: str) -> NoReturn:
     sys.stdout, sys.stderr = out, err
     os.mkdir(f"{scratch}/work")
     os.chdir(f"{scratch}/work")
+    _forget_exit_handlers()
     result = execute(request)
     result.update(_end(result))
     out.flush()
@@ -184,6 +201,23 @@ def main(request: Json, scratch: str) -> NoReturn:
     os._exit(0)
 
 
+def outcome(scratch: str, code: int, stopped: str = "") -> Json:
+    """Return what came of a child: what it left in its scratch folder, or how it ended without a result.
+
+    Args:
+        scratch: The folder.
+        code: Its exit code, or minus the number of the signal that ended it.
+        stopped: Why it was stopped from outside, if it was.
+    """
+    file = Path(scratch, "result")
+    if file.exists() and not stopped:
+        result: Json = json.loads(file.read_text("utf-8"))
+    else:
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        result = {"error": stopped or f"it ended before its last line, with {how}"}
+    return {**result, "output": text_of(f"{scratch}/stdout"), "stderr": text_of(f"{scratch}/stderr")}
+
+
 if __name__ == "__main__":  # a fresh interpreter per listing, where the system cannot fork
     warm()
-    main(json.load(sys.stdin), sys.argv[1])
+    main(json.load(sys.stdin))

@@ -37,9 +37,16 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
         return context.fail(declared.line, f"listing “{name}” ({declared.path}) failed: {_where(run)}{run.error}")
     if run.stderr.strip() and "stderr" not in declared.options:
         return context.fail(declared.line, f"listing “{name}” ({declared.path}) wrote to stderr:\n{run.stderr}")
+    key = repr((name, sorted(declared.options.items()), context.figures))
+    if key in run.rendered:
+        context.figures += len(run.figures)
+        return run.rendered[key]
     context.inside = True
     try:
-        return _listing(context, declared, run, options, md)
+        unit = _listing(context, declared, run, options, md)
+        if not context.faults and name not in context.downloads:
+            run.rendered[key] = unit
+        return unit
     except Exception as error:  # superfences would swallow it and show the code as if nothing had happened
         return context.fail(declared.line, f"listing “{name}” ({declared.path}): {type(error).__name__}: {error}")
     finally:

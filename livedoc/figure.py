@@ -61,13 +61,16 @@ def embed(svg: str, identifier: str, language: str) -> str:
             element.set("style", _FAMILY.sub("", _COLOUR.sub(_variable, style)).strip())
         if element.tag == f"{{{_SVG}}}text" and element.text:
             element.text = localise(element.text, language)
+    width = float(root.attrib["viewBox"].split()[2])
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("class", "figure-drawing")
     root.set("role", "img")
     root.set("aria-labelledby", f"{identifier}-caption")
     # What Matplotlib says in a style sheet, which would hold for the whole page; and what it leaves black.
-    root.set("style", "stroke-linejoin: round; stroke-linecap: butt; fill: var(--fig-ink)")
+    style = "stroke-linejoin: round; stroke-linecap: butt; fill: var(--fig-ink)"
+    # All drawings of the book have letters of one size: a narrow one is not stretched.
+    root.set("style", f"{style}; max-width: calc({width:.0f} * var(--fig-point))")
     return re.sub(r">\s+<", "><", ET.tostring(root, encoding="unicode"))
 
 

@@ -63,7 +63,7 @@ def render(tex: str, display: bool = False) -> str:
     answer = json.loads(_katex()(tex.strip(), display))
     if "error" in answer:
         raise MathError(f"cannot render the formula {tex.strip()!r}: {answer['error']}")
-    visual = re.sub("<annotation .*?</annotation>", "", answer["html"])
+    visual = re.sub("(?s)<annotation .*?</annotation>", "", answer["html"])
     mathml = next(ElementTree.fromstring(visual).iter(f"{_MATHML}math"))
     plain = html.escape(normalize("NFC", " ".join(_read(mathml).split())))
     # Material's search knows an excluded element by its tag alone: hence a tag that nothing else has.

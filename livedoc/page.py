@@ -103,7 +103,7 @@ class _Inline(InlineProcessor):
     """Sees `` `{name} …` `` before ordinary code spans do."""
 
     def __init__(self, md: Markdown, context: Context) -> None:
-        super().__init__(scan.SPAN, md)
+        super().__init__(r"(?P<space>[ \n]?)" + scan.SPAN, md)
         self.context = context
 
     def handleMatch(  # type: ignore[override]
@@ -112,7 +112,10 @@ class _Inline(InlineProcessor):
         bound = scan.bound(m["body"]) if len(m["ticks"]) == 1 else None
         if bound is None:
             return None, None, None
-        return self.md.htmlStash.store(_render(self.context, bound)), m.start(0), m.end(0)
+        shown = self.md.htmlStash.store(_render(self.context, bound))
+        if bound.kind == "claim":  # a tick belongs to the word before it, also at the end of a line
+            return f"\u2060{shown}", m.start(0), m.end(0)
+        return shown, m.start("ticks"), m.end(0)
 
 
 class LivedocExtension(Extension):

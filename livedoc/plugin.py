@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from jinja2 import BytecodeCache
+from jinja2.meta import find_referenced_templates
 from mkdocs.commands.build import build
 from mkdocs.config import config_options, load_config
 from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import CountHandler
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
+from watchdog.observers.polling import PollingObserver
 
 from livedoc.context import Context, submit
 from livedoc.runner import Runner
@@ -27,12 +31,30 @@ from livedoc.scan import Scan, differences, scan
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jinja2 import Environment
+    from jinja2.bccache import Bucket
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
 
 log = get_plugin_logger("livedoc")
+# As Material's search does: from a marked start tag to the next end tag of the same name.
+_UNSEARCHED = re.compile(r"<([\w-]+)\b[^>]*\sdata-search-exclude\b.*?</\1>", re.DOTALL)
 NAMES = {"it": "Italiano", "en": "English"}
+
+
+class _Templates(BytecodeCache):
+    """Compiled templates, kept in memory by the checksum of their source."""
+
+    def __init__(self) -> None:
+        self.compiled: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if (bucket.key, bucket.checksum) in self.compiled:
+            bucket.bytecode_from_string(self.compiled[bucket.key, bucket.checksum])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
@@ -56,10 +78,14 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.primary: MkDocsConfig | None = None
         self.complete = False
         self.engine = _stamp()
+        self.templates = _Templates()
+        self.content: str | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is a live preview, which remembers runs, or a build, which never does."""
         self.serving = command == "serve"
+        self.runner = Runner(remember=self.serving)
+        self.runner.start()  # it imports while MkDocs starts
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Send a build to a staging folder; start an engine that changed afresh."""
@@ -91,6 +117,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 files.append(File(name, str(shared.parent), config.site_dir, use_directory_urls=False))
         if not self.nested:
             self._start(config, root)
+            self._compile(config)
         return files
 
     def _start(self, config: MkDocsConfig, root: Path) -> None:
@@ -98,12 +125,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         if self.other:
             settings: dict[str, Any] = yaml_load(self.other.open(encoding="utf-8"))
             folders[settings["theme"]["language"]] = root / settings["docs_dir"]
+        scans: dict[str, list[Scan]] = {}
         names = sorted(
             {path.relative_to(folder).as_posix() for folder in folders.values() for path in folder.rglob("*.md")}
         )
-        for name in names:
-            scans: list[Scan] = []
-            for language, folder in folders.items():
+        for language, folder in folders.items():  # all pages of the language that is rendered first, then the other
+            for name in names:
                 path = folder / name
                 if not path.is_file():
                     self.faults.append(f"{path.relative_to(root)}: the page is missing in this language")
@@ -111,22 +138,50 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 text = path.read_text(encoding="utf-8-sig")
                 body = get_data(text)[0]
                 first = text.count("\n") - body.count("\n") + 1
-                scans.append(scan(body, first))
                 context = Context(root / self.config.snippets, language, str(path.relative_to(root)), first)
-                context.runner, context.faults = self.runner, self.faults
-                context.given = submit(scans[-1], context.snippets, language, self.runner)
+                context.runner, context.faults, found = self.runner, self.faults, scan(body, first)
+                context.given = submit(found, context.snippets, language, self.runner)
                 self.contexts[language, name] = context
-            if len(scans) == 2:
-                self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*scans)]
+                scans.setdefault(name, []).append(found)
+        for name, pair in scans.items():
+            if len(pair) == 2:
+                self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*pair)]
+
+    def _compile(self, config: MkDocsConfig) -> None:
+        """Compile the page template and all it is made of, while the worker imports."""
+        if self.templates.compiled:
+            return
+        env = config.theme.get_env()
+        env.bytecode_cache = self.templates
+        names = ["main.html"]
+        for name in names:
+            source = env.loader.get_source(env, name)[0] if env.loader else ""
+            found = find_referenced_templates(env.parse(source))
+            names += [other for other in found if other and other not in names]
+            env.get_template(name)
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Tell the Markdown extension which page comes next."""
         context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
-    def on_page_context(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
-        """Point the language switch at this page in the other language."""
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
+        """Compile each template once for both languages, and for all rebuilds of a preview."""
+        env.bytecode_cache = self.templates
+
+    @event_priority(100)
+    def _lighten(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
+        """Show the search what it indexes and no more: the rest is most of a page, and would be parsed for nothing."""
+        self.content = page.content
+        page.content = _UNSEARCHED.sub("", page.content or "")
+
+    @event_priority(-100)
+    def _restore(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
+        """Give the page its content back, and point the language switch at it in the other language."""
+        page.content = self.content
         config.extra["alternate"] = list(self._alternates(page.url))
+
+    on_page_context = CombinedEvent(_lighten, _restore)
 
     def _alternates(self, url: str) -> Iterator[dict[str, str]]:
         if not self.primary:
@@ -182,7 +237,17 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""
         root = Path(config.config_file_path).parent
-        for path in (root / "docs", root / self.config.snippets, Path(__file__).parent, self.other):
+        for watched in (config.docs_dir, config.config_file_path):
+            server.unwatch(watched)
+        server.observer = PollingObserver(timeout=0.1)  # MkDocs looks twice a second: half the wait for a prose edit
+        paths = (
+            root / "docs",
+            root / self.config.snippets,
+            Path(__file__).parent,
+            Path(config.config_file_path),
+            self.other,
+        )
+        for path in paths:
             if path and path.exists():
                 server.watch(str(path))
         server.build_delay = 0.05

@@ -13,6 +13,7 @@ class Progress:
     def __init__(self) -> None:
         self.count, self.done = 0, 0
         self.running: dict[str, float] = {}
+        self.silent = False  # when what goes on no longer matters
         self._lock = threading.Lock()
         self._live = sys.stderr.isatty()
         self._ticker: threading.Thread | None = None
@@ -35,14 +36,14 @@ class Progress:
         with self._lock:
             self.done += 1
             began = self.running.pop(name, None)
-            if name and (failed or not self._live):
+            if name and (failed or not self._live) and not self.silent:
                 seconds = f" {time.monotonic() - began:.2f} s" if began else ""
                 start = "\r\x1b[K" if self._live else ""
                 line = f"{start}listing {self.done}/{self.count}: {name}{seconds}{' FAILED' if failed else ''}\n"
                 sys.stderr.write(line)
 
     def _tick(self) -> None:
-        while self.running:
+        while self.running and not self.silent:
             now = time.monotonic()
             with self._lock:
                 names = ", ".join(f"{name} {now - began:.0f} s" for name, began in self.running.items())

@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from livedoc import snippet, words
-from livedoc.child import text_of
+from livedoc import child, snippet, words
 from livedoc.progress import Progress
 
 if TYPE_CHECKING:
@@ -48,7 +47,10 @@ class Job:
 
 @dataclass
 class Run:
-    """What came of a job, as plain data: times in seconds, memory in bytes, `error` empty on success."""
+    """What came of a job, as plain data: times in seconds, memory in bytes, `error` empty on success.
+
+    `rendered` keeps what was made of it, so that a preview does not make it again.
+    """
 
     language: str
     source: str = ""
@@ -61,6 +63,7 @@ class Run:
     inputs: dict[str, str] = field(default_factory=dict)
     error: str = ""
     line: int | None = None
+    rendered: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 def _digest(path: str | Path) -> str:
@@ -91,43 +94,48 @@ class Runner:
         self._gate, self._idle, self._active = threading.Lock(), threading.Condition(), 0
 
     def submit(self, job: Job) -> Future[Run]:
-        """Queue a job; jobs start in the order in which they are submitted."""
-        self.progress.queued()
-        return self.pool.submit(self._do, job)
-
-    def close(self) -> None:
-        """End the worker and whatever it still runs."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        if self._worker:
-            self._worker.stdin.close()  # type: ignore[union-attr]
-            self._worker.wait()
-        if self._folder:
-            self._folder.cleanup()
-
-    def _do(self, job: Job) -> Run:
+        """Read a job's snippet in its language and queue it; jobs start in the order in which they are submitted."""
         name = f"{job.path.parent.name}/{job.path.name} ({job.language})"
+        self.progress.queued()
         try:
             source = snippet.read(job.path)
             if job.language != words.SOURCE_LANGUAGE:
                 source = words.localise(source, self.catalogue(job))
-            cells = [(cell.line, cell.caption) for cell in snippet.cells(source)]
+            cells = snippet.cells(source)
         except (snippet.SnippetError, SyntaxError) as error:
             self.progress.ended(name, failed=True)
-            return Run(job.language, error=str(error))
+            return _done(Run(job.language, error=str(error)))
         if known := self._known(job, source):
             self.progress.ended()
-            return known
+            return _done(known)
+        return self.pool.submit(self._do, job, name, source, cells)
+
+    def close(self) -> None:
+        """End the worker and whatever it still runs."""
+        self.progress.silent = True
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        if self._worker:
+            if self._active:  # it ends its children, then itself
+                self._worker.stdin.close()  # type: ignore[union-attr]
+            else:  # at once, also in the middle of its imports
+                self._worker.kill()
+            self._worker.wait()
+        if self._folder:
+            self._folder.cleanup()
+
+    def _do(self, job: Job, name: str, source: str, cells: list[snippet.Cell]) -> Run:
         request = {
             "path": str(job.path),
             "source": source,
-            "cells": cells,
+            "cells": [(cell.line, cell.caption) for cell in cells],
             "asks": [json.loads(ask) for ask in job.asks],
             "limit": job.limit,
             "memory": job.memory,
         }
-        with self._turn(job):
+        with tempfile.TemporaryDirectory(prefix="livedoc-") as scratch, self._turn(job):
+            Path(scratch, "stdout").touch()
             self.progress.started(name)
-            result = (self._forked if self.fork else self._fresh)(request)
+            result = (self._forked if self.fork else self._fresh)({**request, "scratch": scratch})
         answers = dict(zip(job.asks, result.pop("answers", []), strict=False))
         inputs = {path: _digest(path) for path in result.pop("inputs", [])}
         run = Run(job.language, source, answers=answers, inputs=inputs, **result)
@@ -168,19 +176,22 @@ class Runner:
                 self._idle.notify_all()
 
     def _forked(self, request: dict[str, Any]) -> dict[str, Any]:
-        with self._start:
-            if self._stamp != _installed() or self._worker is None or self._worker.poll() is not None:
-                self._begin()
+        self.start()
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(self.address)
-            with connection.makefile("rwb") as line:
-                line.write(json.dumps(request).encode() + b"\n")
-                line.flush()
-                answer = [line.readline(), line.readline()]
-        if not answer[1]:
+            self._connect(connection)
+            connection.sendall(json.dumps(request).encode() + b"\n")
+            answer = connection.makefile("rb").readline()
+        if not answer:
             return {"error": "the process that runs listings is gone"}
-        result: dict[str, Any] = json.loads(answer[1])
-        return result
+        ended: dict[str, Any] = json.loads(answer)
+        memory = ended.pop("memory")
+        return {**child.outcome(request["scratch"], **ended), "memory": memory}
+
+    def start(self) -> None:
+        """Start the worker, unless it runs already and no package has changed since; it imports in its own time."""
+        with self._start:
+            if self.fork and (self._stamp != _installed() or self._worker is None or self._worker.poll() is not None):
+                self._begin()
 
     @property
     def address(self) -> str:
@@ -199,26 +210,35 @@ class Runner:
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env={**os.environ, **ENVIRONMENT},
             start_new_session=True,  # an interrupt at the terminal reaches the build, and ends the worker with it
         )  # fmt: skip
-        while not Path(self.address).exists():
-            if self._worker.poll() is not None:
-                raise RuntimeError("the process that runs listings did not start")
-            time.sleep(0.005)
+
+    def _connect(self, connection: socket.socket) -> None:
+        """Connect to the worker, which listens a moment after it was started, long before its imports are done."""
+        while True:
+            try:
+                return connection.connect(self.address)
+            except (FileNotFoundError, ConnectionRefusedError):
+                if self._worker is None or self._worker.poll() is not None:
+                    raise RuntimeError("the process that runs listings did not start") from None
+                time.sleep(0.005)
 
     @staticmethod
     def _fresh(request: dict[str, Any]) -> dict[str, Any]:
-        with tempfile.TemporaryDirectory(prefix="livedoc-") as scratch:
-            command = [sys.executable, "-m", "livedoc.child", scratch]
-            env = {**os.environ, **ENVIRONMENT}
-            try:
-                code = subprocess.run(
-                    command, input=json.dumps(request).encode(), env=env, timeout=request["limit"]
-                ).returncode
-                file = Path(scratch, "result")
-                result = json.loads(file.read_text("utf-8")) if file.exists() else {
-                    "error": f"it ended before its last line, with exit code {code}"}  # fmt: skip
-            except subprocess.TimeoutExpired:
-                result = {"error": f"it ran for longer than {request['limit']:g} s and was stopped"}
-            return {**result, "output": text_of(f"{scratch}/stdout"), "stderr": text_of(f"{scratch}/stderr")}
+        command = [sys.executable, "-m", "livedoc.child"]
+        env = {**os.environ, **ENVIRONMENT}
+        code, stopped = 0, ""
+        try:
+            code = subprocess.run(
+                command, input=json.dumps(request).encode(), env=env, timeout=request["limit"]
+            ).returncode
+        except subprocess.TimeoutExpired:
+            stopped = f"it ran for longer than {request['limit']:g} s and was stopped"
+        return child.outcome(request["scratch"], code, stopped)
+
+
+def _done(run: Run) -> Future[Run]:
+    future: Future[Run] = Future()
+    future.set_result(run)
+    return future
 
 
 def _installed() -> object:

@@ -131,7 +131,12 @@ def localise(source: str, catalogue: Path) -> str:
     """
     if not catalogue.is_file():
         raise SnippetError(f"there is no catalogue {catalogue.name}: run “make translations”")
-    known = _catalogue(catalogue, catalogue.stat().st_mtime_ns)
+    return _localised(source, catalogue, catalogue.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=512)  # a preview localises every listing at each rebuild
+def _localised(source: str, catalogue: Path, changed: int) -> str:
+    known = _catalogue(catalogue, changed)
     missing: dict[str, str] = {}
 
     def say(text: str) -> str:

@@ -1,119 +1,135 @@
 """The warm process: it imports what listings use, computes nothing, and forks one child per request.
 
 `python -m livedoc.worker SOCKET` serves requests until its standard input ends, that is, until the process that
-started it is gone, however it went. A request is one line of JSON; the answer is the child's pid on a line, then one
-line of JSON. It imports nothing of MkDocs or Markdown.
+started it is gone, however it went. A request is one line of JSON with the scratch folder that its caller made; the
+answer is one line of JSON: how the child ended (`code`), why it was stopped (`stopped`), its peak `memory` in bytes.
+What it printed and its result are in the scratch folder. It imports nothing of MkDocs or Markdown.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
 import resource
 import select
-import shutil
 import signal
-import socketserver
+import socket
 import sys
-import tempfile
 import time
 import traceback
-from pathlib import Path
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import psutil
 
 from livedoc import child
 
 _PR_SET_CHILD_SUBREAPER = 36
+_POLL = 0.002
 
 
-def _kill_tree() -> None:
-    """Kill every descendant of this process, orphans included: this process is their subreaper."""
-    family = psutil.Process().children(recursive=True)
-    for process in family:
+def _adopt_orphans() -> None:
+    """Let the orphans among this process's descendants become its children, so that none is lost (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-    psutil.wait_procs(family, timeout=1)
+    psutil.wait_procs(processes, timeout=1)
 
 
-def supervise(pid: int, limit: float, scratch: str) -> child.Json:
-    """Wait for a child, end it and all its descendants when it goes too far, and return what came of it.
+@dataclass
+class Child:
+    """A running listing: who waits for it, its request, when it must have ended, why it was stopped."""
 
-    Args:
-        pid: The child.
-        limit: Seconds it may take.
-        scratch: The folder with its captured output and its result.
-    """
-    parent, end, stopped = os.getppid(), time.monotonic() + limit, ""
-    while True:
-        done, status, usage = os.wait4(pid, os.WNOHANG)
-        if done:
-            break
-        if time.monotonic() > end:
-            stopped = f"it ran for longer than {limit:g} s and was stopped"
-        elif os.path.getsize(f"{scratch}/stdout") > child.MOST_PRINTED:
-            stopped = f"it printed more than {child.MOST_PRINTED >> 20} MiB and was stopped"
-        elif os.getppid() != parent:
-            stopped = "the build is gone"
-        if stopped:
+    connection: socket.socket
+    request: child.Json
+    end: float
+    stopped: str = ""
+
+    def check(self, pid: int) -> None:
+        """Stop it when it takes too long or prints too much."""
+        if time.monotonic() > self.end:
+            self.stopped = f"it ran for longer than {self.request['limit']:g} s and was stopped"
+        elif os.stat(f"{self.request['scratch']}/stdout").st_size > child.MOST_PRINTED:
+            self.stopped = f"it printed more than {child.MOST_PRINTED >> 20} MiB and was stopped"
+        if self.stopped:
             os.kill(pid, signal.SIGKILL)
-        time.sleep(0.003)
-    _kill_tree()
-    code = os.waitstatus_to_exitcode(status)
-    if Path(f"{scratch}/result").exists() and not stopped:
-        result: child.Json = json.loads(child.text_of(f"{scratch}/result"))
-    else:
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        result = {"error": stopped or f"it ended before its last line, with {how}"}
-    result["output"], result["stderr"] = child.text_of(f"{scratch}/stdout"), child.text_of(f"{scratch}/stderr")
-    result["memory"] = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return result
 
 
-class _Handler(socketserver.StreamRequestHandler):
-    def handle(self) -> None:
-        request = json.loads(self.rfile.readline())
-        if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        scratch = tempfile.mkdtemp(prefix="livedoc-")  # not TemporaryDirectory: the child's exit would remove it
+class Worker:
+    """Accepts requests, forks, and waits for the children: all in one thread, as a process that forks must."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self.listener = listener
+        self.children: dict[int, Child] = {}
+
+    def serve(self) -> None:
+        """Work until standard input ends."""
+        while True:
+            watched: list[Any] = [self.listener, 0]
+            ready, _, _ = select.select(watched, [], [], _POLL if self.children else None)
+            if 0 in ready:
+                _kill(psutil.Process().children(recursive=True))
+                return
+            if self.listener in ready:
+                self._begin(self.listener.accept()[0])
+            for pid in list(self.children):
+                self._look(pid)
+
+    def _begin(self, connection: socket.socket) -> None:
+        request = json.loads(connection.makefile("rb").readline())
+        pid = os.fork()
+        if pid == 0:
+            self._become_child(request, connection)
+        self.children[pid] = Child(connection, request, time.monotonic() + request["limit"])
+
+    def _become_child(self, request: child.Json, connection: socket.socket) -> NoReturn:
         try:
-            Path(f"{scratch}/stdout").touch()
-            pid = os.fork()
-            if pid == 0:
-                self._become_child(request, scratch)
-            self.wfile.write(f"{pid}\n".encode())
-            result = supervise(pid, request["limit"], scratch)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-        self.wfile.write(json.dumps(result).encode() + b"\n")
-
-    def _become_child(self, request: child.Json, scratch: str) -> NoReturn:
-        try:
-            self.server.socket.close()  # type: ignore[attr-defined]
-            self.connection.close()
+            for one in (self.listener, connection, *(other.connection for other in self.children.values())):
+                one.close()
+            _adopt_orphans()
             resource.setrlimit(resource.RLIMIT_DATA, (request["memory"],) * 2)
-            child.main(request, scratch)
-        finally:  # whatever happens, never go on as a second handler
+            child.main(request)
+        finally:  # whatever happens, never go on as a second worker
             traceback.print_exc()
             os._exit(70)
 
-
-class _Server(socketserver.ForkingMixIn, socketserver.UnixStreamServer):
-    def service_actions(self) -> None:
-        super().service_actions()
-        if select.select([0], [], [], 0)[0]:  # standard input ended: whoever started this is gone
-            _kill_tree()
-            os._exit(0)
+    def _look(self, pid: int) -> None:
+        """See whether a child has ended; if so, end what it left behind and tell who waits for it."""
+        done, status, usage = os.wait4(pid, os.WNOHANG)
+        if not done:
+            self.children[pid].check(pid)
+            return
+        ended = self.children.pop(pid)
+        # A child adopts its own orphans: one that comes to this process has lost its listing.
+        orphans = [process for process in psutil.Process().children() if process.pid not in self.children]
+        _kill([process for orphan in orphans for process in (*orphan.children(recursive=True), orphan)])
+        answer = {
+            "code": os.waitstatus_to_exitcode(status),
+            "stopped": ended.stopped,
+            "memory": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+        }
+        with ended.connection, contextlib.suppress(BrokenPipeError):
+            ended.connection.sendall(json.dumps(answer).encode() + b"\n")
 
 
 def main(address: str) -> None:
     """Listen first, so that requests may queue while the imports run; then serve."""
-    with _Server(address, _Handler) as server:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen(128)
+        _adopt_orphans()
         child.warm()
-        server.serve_forever(poll_interval=0.2)
+        gc.freeze()  # what is imported stays: collecting it in every child would copy its pages
+        Worker(listener).serve()
+        os._exit(0)  # at once: taking down what was imported takes longer than a listing
 
 
 if __name__ == "__main__":
