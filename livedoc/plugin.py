@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, Environment
 from jinja2.meta import find_referenced_templates
 from mkdocs.commands.build import build
 from mkdocs.config import config_options, load_config
@@ -31,11 +31,11 @@ from livedoc.scan import Scan, differences, scan
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jinja2 import Environment
     from jinja2.bccache import Bucket
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
+    from mkdocs.theme import Theme
 
 log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
@@ -44,10 +44,11 @@ NAMES = {"it": "Italiano", "en": "English"}
 
 
 class _Templates(BytecodeCache):
-    """Compiled templates, kept in memory by the checksum of their source."""
+    """What both languages, and all rebuilds of a preview, share of a theme: its file list, its compiled templates."""
 
     def __init__(self) -> None:
         self.compiled: dict[tuple[str, str], bytes] = {}
+        self.listed: dict[tuple[Path, ...], list[str]] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         if (bucket.key, bucket.checksum) in self.compiled:
@@ -55,6 +56,20 @@ class _Templates(BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         self.compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+    def share(self, theme: Theme) -> None:
+        """Make a theme's environment use this cache: Material has twelve thousand icons to list and filter."""
+        env, all_names = theme.get_env(), Environment.list_templates
+        env.bytecode_cache = self
+        theme.get_env = lambda: env  # type: ignore[method-assign]
+
+        def list_templates(extensions: Any = None, filter_func: Any = None) -> list[str]:
+            own = tuple(sorted(Path(theme.custom_dir).rglob("*"))) if theme.custom_dir else ()
+            if own not in self.listed:
+                self.listed[own] = all_names(env, extensions, filter_func)
+            return self.listed[own]
+
+        env.list_templates = list_templates  # type: ignore[method-assign]
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
@@ -89,6 +104,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Send a build to a staging folder; start an engine that changed afresh."""
+        self.templates.share(config.theme)
         if self.nested:
             return config
         if self.serving and self.engine != _stamp():
@@ -151,9 +167,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """Compile the page template and all it is made of, while the worker imports."""
         if self.templates.compiled:
             return
-        env = config.theme.get_env()
-        env.bytecode_cache = self.templates
-        names = ["main.html"]
+        env, names = config.theme.get_env(), ["main.html"]
         for name in names:
             source = env.loader.get_source(env, name)[0] if env.loader else ""
             found = find_referenced_templates(env.parse(source))
@@ -164,10 +178,6 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """Tell the Markdown extension which page comes next."""
         context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
-
-    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
-        """Compile each template once for both languages, and for all rebuilds of a preview."""
-        env.bytecode_cache = self.templates
 
     @event_priority(100)
     def _lighten(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:

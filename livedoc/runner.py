@@ -84,7 +84,8 @@ class Runner:
     def __init__(self, *, remember: bool = False, fork: bool = hasattr(os, "fork")) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.remember, self.fork = remember, fork
-        self.pool = ThreadPoolExecutor(cores, thread_name_prefix="listing")
+        # One more than the cores: while a run is read and told, no core waits.
+        self.pool = ThreadPoolExecutor(cores + 1, thread_name_prefix="listing")
         self.known: dict[Job, Run] = {}
         self.progress = Progress()
         self._worker: subprocess.Popen[bytes] | None = None
