@@ -51,6 +51,7 @@ def _value(text: str, names: Json) -> Json:
     spec = _evaluate(hole.format_spec, names) if hole.format_spec else ""
     return {
         "expression": ast.unparse(hole.value),
+        "spec": spec,
         "type": type(value).__name__,
         "exact": repr(value),
         "text": format(convert(value) if convert else value, spec),
@@ -86,13 +87,15 @@ def _claim(text: str, names: Json) -> Json:
 
 def _table(ask: Json, names: Json) -> Json:
     rows = _evaluate(_inside(ask["text"]).value, names)
-    table = []
+    table: list[list[Json]] = []
     for row in rows:
         fields = (
             row._asdict() if hasattr(row, "_asdict") else row if isinstance(row, dict) else getattr(row, "__dict__", {})
         )
         scope = {**names, **fields, "row": row}
-        table.append([_value(column, scope) for column in ask["columns"]])
+        cells = [_value(column, scope) for column in ask["columns"]]
+        where = f"{ask['text']}[{len(table)}]"
+        table.append([{**cell, "expression": f"{where}: {cell['expression']}"} for cell in cells])
     if not table:
         raise _UnansweredError("a table without rows")
     return {"rows": table}

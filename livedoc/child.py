@@ -6,6 +6,7 @@ import ast
 import atexit
 import contextlib
 import ctypes
+import hashlib
 import importlib
 import io
 import json
@@ -62,8 +63,21 @@ class _Figures:
                     drawing, format="svg", transparent=True, bbox_inches="tight", pad_inches=0.05,
                     metadata={"Date": None, "Creator": None},
                 )  # fmt: skip
+            data = repr([_drawn(axes) for axes in pyplot.figure(number).axes])
             pyplot.close(number)
-            self.taken.append({"caption": self.caption, "svg": drawing.getvalue()})
+            digest = hashlib.sha256(data.encode()).hexdigest()
+            self.taken.append({"caption": self.caption, "svg": drawing.getvalue(), "data": digest})
+
+
+def _drawn(axes: Any) -> list[Any]:
+    """Return the data of what is drawn: words differ between languages, lines, patches and points must not."""
+    return [
+        [line.get_xydata().tolist() for line in axes.lines],
+        [patch.get_patch_transform().transform(patch.get_path().vertices).tolist() for patch in axes.patches],
+        [patch.get_facecolor() for patch in axes.patches],
+        [collection.get_offsets().tolist() for collection in axes.collections],
+        [axes.get_xlim(), axes.get_ylim()],
+    ]
 
 
 def _run(request: Json, module: types.ModuleType, figures: _Figures) -> None:
@@ -122,6 +136,7 @@ def execute(request: Json) -> Json:
     except BaseException as error:
         result = _failure(error, path)
     result["figures"] = figures.taken
+    result["modules"] = sorted({name.partition(".")[0] for name in sys.modules})
     modules = [getattr(sys.modules[name], "__file__", None) for name in list(sys.modules) if name not in warm_modules]
     result["inputs"] = _inputs({*read, *(file for file in modules if isinstance(file, str))} - {path})
     return result

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import scan
+from livedoc import figure, scan
 from livedoc.numbers import localise
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
 WORDS = {
@@ -24,6 +25,7 @@ WORDS = {
         "checked by": "Condizione verificata dal listato",
         "cut": "… altre {} righe non mostrate",
         "whole output": "Scarica l’output intero",
+        "download": "Scarica il listato",
         "listing": "Listato",
         "stderr": "Standard error",
     },
@@ -34,6 +36,7 @@ WORDS = {
         "checked by": "Condition checked by the listing",
         "cut": "… {} more lines not shown",
         "whole output": "Download the whole output",
+        "download": "Download the listing",
         "listing": "Listing",
         "stderr": "Standard error",
     },
@@ -51,12 +54,14 @@ class Context:
 
     Without `faults` the first fault is raised. With it (a list of messages) the page shows each fault in its place,
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
-    too long for the page go to `downloads`. `inside` is true while a fragment of the page is being converted.
+    too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
+    being converted.
     """
 
     snippets: Path = Path("snippets")
     language: str = "en"
     page: str = "page"
+    name: str = "page.md"
     first_line: int = 1
     runner: Runner | None = None
     faults: list[str] | None = None
@@ -69,6 +74,7 @@ class Context:
     figures: int = 0
     claims: int = 0
     inside: bool = False
+    ledger: Callable[[], dict[str, Any]] | None = None
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""
@@ -88,13 +94,20 @@ class Context:
 
     def data(self, listing: str, value: dict[str, Any]) -> str:
         """Render a bound value: text in the page's notation, and what it was exactly."""
-        number = value["type"] in {"int", "float"}
-        text = localise(value["text"], self.language) if number else value["text"]
-        exact = value["exact"] if number else value["text"]
+        exact, text = value["text"] if value["type"] == "str" else value["exact"], self.shown(value)
         return (
             f'<data class="value" value="{html.escape(exact)}" data-listing="{html.escape(listing)}" '
             f'data-expression="{html.escape(value["expression"])}">{html.escape(text)}</data>'
         )
+
+    def shown(self, value: dict[str, Any]) -> str:
+        """Return the text of a value in the page's notation."""
+        text: str = value["text"]
+        return text if value["type"] == "str" else localise(text, self.language)
+
+    def drawn(self, svg: str, identifier: str) -> str:
+        """Return a drawing as it stands on the page."""
+        return figure.embed(svg, identifier, self.language)
 
     def answer(self, bound: scan.Bound) -> dict[str, Any] | None:
         """Return the run's answer to what is bound; `None` when the listing's own fault is told already."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markdown_exec import MarkdownConverter, base_format, code_block
 
-from livedoc import figure, scan, snippet
+from livedoc import scan, snippet
 from livedoc.context import Context
 from livedoc.output import LINES, literal, restored, shown
 
@@ -33,6 +33,10 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
         return ""
     context.seen.add((name, ""))
     run = context.runs[name].result()
+    if not run.error:
+        context.downloads[f"listings/{name}.py"] = run.source
+        if _too_long(run, options):
+            context.downloads[f"outputs/{name}.txt"] = run.output
     if run.error:
         return context.fail(declared.line, f"listing “{name}” ({declared.path}) failed: {_where(run)}{run.error}")
     if run.stderr.strip() and "stderr" not in declared.options:
@@ -44,13 +48,17 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
     context.inside = True
     try:
         unit = _listing(context, declared, run, options, md)
-        if not context.faults and name not in context.downloads:
+        if not context.faults:
             run.rendered[key] = unit
         return unit
     except Exception as error:  # superfences would swallow it and show the code as if nothing had happened
         return context.fail(declared.line, f"listing “{name}” ({declared.path}): {type(error).__name__}: {error}")
     finally:
         context.inside = False
+
+
+def _too_long(run: Run, options: dict[str, Any]) -> bool:
+    return not options["html"] and run.output.rstrip().count("\n") >= LINES
 
 
 def _where(run: Run) -> str:
@@ -64,7 +72,6 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
     }
     options["extra"].setdefault("title", f"snippets/{declared.path}")
     output = run.output if options["html"] else literal(shown(run.output, context.word("cut")))
-    cut = not options["html"] and run.output.rstrip().count("\n") >= LINES
     result = "" if options["html"] or not output else options.pop("result") or "text"
     options.pop("result", None)
     shell = base_format(
@@ -76,9 +83,11 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         result=result,
         **options,
     )
-    parts = [str(shell)]
-    if cut:
-        context.downloads[declared.name] = run.output
+    parts = [
+        f'<a class="listing-download" href="listings/{declared.name}.py" download>{context.word("download")}</a>',
+        str(shell),
+    ]
+    if _too_long(run, options):
         parts.append(f'<p><a href="outputs/{declared.name}.txt" download>{context.word("whole output")}</a></p>')
     if run.stderr.strip():
         parts.append(f'<p class="stderr-title">{context.word("stderr")}</p>')
@@ -104,7 +113,7 @@ def _code(md: Markdown, language: str, text: str) -> str:
 
 def _figure(context: Context, name: str, number: int, caption: str, svg: str, code: str | None, md: Markdown) -> str:
     identifier = f"figure-{name}-{number}"
-    drawing = figure.embed(svg, identifier, context.language)
+    drawing = context.drawn(svg, identifier)
     folded = (
         f'<details class="figure-code"><summary>{context.word("figure code")}</summary>'
         f"{_code(md, 'python', code)}</details>"

@@ -18,6 +18,8 @@ from markdown.treeprocessors import Treeprocessor
 from livedoc import scan
 from livedoc.context import Context, submit
 from livedoc.fences import exec_fence, table_fence, table_validator
+from livedoc.numbers import localise
+from livedoc.report import ledger_fence
 from livedoc.runner import Runner
 
 if TYPE_CHECKING:
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
 
     from markdown import Markdown
 
-__all__ = ["LivedocExtension", "exec_fence", "makeExtension", "table_fence", "table_validator"]
+__all__ = ["LivedocExtension", "exec_fence", "ledger_fence", "makeExtension", "table_fence", "table_validator"]
 
 
 def _render(context: Context, bound: scan.Bound) -> str:
+    if bound.kind == scan.QUOTED:
+        context.seen.add((bound.listing, bound.ask))
+        return f'<span class="quoted">{html.escape(localise(bound.text, context.language))}</span>'
     answer = context.answer(bound)
     if answer is None:
         return ""

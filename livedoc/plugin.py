@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -19,14 +20,17 @@ from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
-from mkdocs.utils import CountHandler
+from mkdocs.utils import CountHandler, write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 from watchdog.observers.polling import PollingObserver
 
+from livedoc import ledger
 from livedoc.context import Context, submit
-from livedoc.runner import Runner
+from livedoc.ledger import disagreements
+from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
+from livedoc.words import SOURCE_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +99,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.engine = _stamp()
         self.templates = _Templates()
         self.content: str | None = None
+        self.ledger: dict[str, Any] | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is a live preview, which remembers runs, or a build, which never does."""
@@ -113,6 +118,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
         self.runner = self.runner or Runner(remember=self.serving)
         self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
+        self.ledger = None
         other = Path(config.config_file_path).parent / self.config.other
         self.other = other if self.config.other and other != Path(config.config_file_path) else None
         if self.serving:
@@ -154,8 +160,18 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 text = path.read_text(encoding="utf-8-sig")
                 body = get_data(text)[0]
                 first = text.count("\n") - body.count("\n") + 1
-                context = Context(root / self.config.snippets, language, str(path.relative_to(root)), first)
-                context.runner, context.faults, found = self.runner, self.faults, scan(body, first)
+                found = scan(body, first)
+                context = Context(
+                    snippets=root / self.config.snippets,
+                    language=language,
+                    page=str(path.relative_to(root)),
+                    name=name,
+                    first_line=first,
+                    runner=self.runner,
+                    faults=self.faults,
+                    declared=found,
+                    ledger=self._ledger,
+                )
                 context.given = submit(found, context.snippets, language, self.runner)
                 self.contexts[language, name] = context
                 scans.setdefault(name, []).append(found)
@@ -213,20 +229,33 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """
         for (language, name), context in self.contexts.items():
             if language == config.theme["language"]:
-                for listing, output in context.downloads.items():
-                    folder = Path(
-                        config.site_dir, Path(name).with_suffix("") if Path(name).stem != "index" else "", "outputs"
-                    )
-                    folder.mkdir(parents=True, exist_ok=True)
-                    (folder / f"{listing}.txt").write_text(output, encoding="utf-8")
-        if not self.nested:
-            if self.other:
-                self._build_other(self.other, config)
-            if self.faults and not self.serving:
-                raise PluginError("\n\n".join(["Nothing was published.", *self.faults]))
-            for fault in self.faults:
-                sys.stderr.write(f"{fault}\n")
-            self.complete = True
+                page = Path(name)
+                folder = Path(config.site_dir, page.parent if page.stem == "index" else page.with_suffix(""))
+                for download, text in context.downloads.items():
+                    write_file(text.encode(), str(folder / download))
+        if self.nested:
+            return
+        if self.other:
+            self._build_other(self.other, config)
+        if self.serving:
+            sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
+            return
+        faults = self.faults or disagreements(self._ledger()["runs"])
+        if faults:
+            raise PluginError("\n\n".join(["Nothing was published.", *faults]))
+        write_file(json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json")
+        self.complete = True
+
+    def _ledger(self) -> dict[str, Any]:
+        """Return the ledger of this build, once all its runs are done."""
+        if self.ledger is None and self.runner and self.primary:
+            contexts = list(self.contexts.values())
+            runs = [future.result() for context in contexts for future in (context.given or {}).values()]
+            probe = self.runner.submit(Job(Path(__file__).with_name("probe.py"), SOURCE_LANGUAGE)).result()
+            environment = json.loads(probe.output)
+            modules = {module for run in [*runs, probe] for module in run.modules}
+            self.ledger = ledger.build(contexts, environment, modules, Path(self.primary.config_file_path).parent)
+        return self.ledger or {}
 
     def _build_other(self, other: Path, config: MkDocsConfig) -> None:
         language = yaml_load(other.open(encoding="utf-8"))["theme"]["language"]

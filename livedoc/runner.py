@@ -61,6 +61,7 @@ class Run:
     seconds: float = 0.0
     memory: int = 0
     inputs: dict[str, str] = field(default_factory=dict)
+    modules: list[str] = field(default_factory=list)
     error: str = ""
     line: int | None = None
     rendered: dict[str, str] = field(default_factory=dict, repr=False)

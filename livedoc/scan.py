@@ -6,6 +6,7 @@ The grammar is markdown-exec's own fence, and what stands between the braces of 
     ```table of="scale" rows="rows"         a bound table; a line a column: expression:spec | heading
     `{scale} rows[0].std:.3f`               a value
     `{scale} assert rows[0].std < 2`        a claim
+    `{quoted} 25.8`                         a number of somebody else's, whose source stands beside it
 """
 
 from __future__ import annotations
@@ -31,9 +32,13 @@ OPTIONS = {
     "memory": r"\d+",
     "stderr": r"shown",
     "measures": r"[\w\s,.]+",
+    "tolerances": r"([A-Za-z_]\w*=\d[\d.e-]*\s*)+",
     "caption": r".+",
 }
-"""The options of a listing, each with what it may be; the last five are this engine's own."""
+"""The options of a listing, each with what it may be; the last six are this engine's own."""
+
+QUOTED = "quoted"
+"""The name that marks a number as quoted from a source; no listing can have it."""
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<head>[^\n`]*|[^\n]*=\"[^\n]*)$")
 _OPTION = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')(?=\s|$)""")
@@ -116,7 +121,10 @@ def options(head: str) -> dict[str, str]:
 def bound(body: str) -> Bound | None:
     """Read the inside of a code span; `None` when it is ordinary code."""
     match = _BOUND.match(body.strip())
-    return match and Bound("claim" if match["claim"] else "value", match["name"], " ".join(match["text"].split()))
+    if match is None:
+        return None
+    kind = QUOTED if match["name"] == QUOTED else "claim" if match["claim"] else "value"
+    return Bound(kind, match["name"], " ".join(match["text"].split()))
 
 
 def table(head: dict[str, str], body: str) -> Table:
@@ -151,6 +159,8 @@ def listing(head: dict[str, str], body: str, line: int = 0, section: str = "") -
     if not include or ".." in include["path"]:
         raise SyntaxFaultError('the body of a listing is one line with a file of snippets: --8<-- "folder/file.py"')
     name = head.get("id") or include["path"].rsplit("/", 1)[-1].removesuffix(".py")
+    if name == QUOTED:
+        raise SyntaxFaultError(f"“{QUOTED}” marks quoted numbers, and cannot name a listing")
     return Listing(name, include["path"], head, line, section)
 
 
@@ -200,10 +210,10 @@ def _fence(found: Scan, head: str, body: str, line: int, section: str) -> None:
     try:
         if language == "table":
             one = table(options(rest), body)
-            found.bounds.append(Bound("table", one.listing, one.rows, line, section, one.columns))
             for span in re.finditer(SPAN, "\n".join([one.caption, *one.headings])):
                 if len(span["ticks"]) == 1 and (inner := bound(span["body"])):
                     found.bounds.append(Bound(inner.kind, inner.listing, inner.text, line, section))
+            found.bounds.append(Bound("table", one.listing, one.rows, line, section, one.columns))
         elif re.search(r"\bexec\b", rest):
             head_options = options(rest)
             if language not in {"python", "py"}:
@@ -221,7 +231,7 @@ def _names(found: Scan) -> None:
         if names[one.name] > 1:
             found.faults.append((one.line, f"two listings are called “{one.name}”: give one an id"))
     for bound_ in found.bounds:
-        if bound_.listing not in names:
+        if bound_.listing not in names and bound_.kind != QUOTED:
             found.faults.append((bound_.line, f"there is no listing “{bound_.listing}” on this page"))
 
 

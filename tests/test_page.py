@@ -136,6 +136,20 @@ def test_a_bound_table_holds_markdown_and_maths_in_its_headings(pages):
     assert "two | $x$" in table
 
 
+def test_the_file_that_ran_can_be_downloaded_in_the_pages_language(pages):
+    pages.snippet("it.po", 'msgid ""\nmsgstr "Language: it\\n"\n\nmsgid "share"\nmsgstr "quota"\n')
+    assert 'href="listings/scale.py" download>' in pages.render(LISTING, "it")
+    assert pages.context.downloads["listings/scale.py"] == SCALE.replace('"share"', '"quota"')
+
+
+def test_a_quoted_number_stands_in_the_pages_notation_and_is_marked(pages):
+    text = LISTING + "\nThey report `{quoted} 25.8` (table 3).\n"
+    assert '<span class="quoted">25.8</span>' in pages.render(text)
+    pages.snippet("it.po", 'msgid ""\nmsgstr "Language: it\\n"\n\nmsgid "share"\nmsgstr "quota"\n')
+    assert '<span class="quoted">25,8</span>' in pages.render(text, "it")
+    assert pages.faults == []
+
+
 def test_a_bound_table_with_a_wrong_column_is_a_fault(pages):
     pages.render(LISTING + '\n```table of="scale" rows="rows"\nwrong | A\n```\n')
     assert pages.faults[0].startswith("page.md:10: table of “scale”: NameError")
@@ -255,7 +269,7 @@ def test_long_output_is_cut_and_can_be_downloaded(pages):
     assert pages.faults == []
     assert len(html) < 20_000
     assert "49800 more lines not shown" in html
-    assert pages.context.downloads["long"].endswith("49999\n")
+    assert pages.context.downloads["outputs/long.txt"].endswith("49999\n")
     assert 'href="outputs/long.txt"' in html
 
 

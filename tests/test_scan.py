@@ -52,11 +52,11 @@ def test_everything_declared_is_found_with_its_place():
         ("value", "one", "rows[0].x:.3f", 13, "first"),
         ("claim", "one", "rows[0].x < 3", 13, "first"),
         ("value", "two", "x", 24, "second"),
-        ("table", "one", "rows", 26, "second"),
         ("value", "two", "n", 26, "second"),
         ("value", "one", "y", 26, "second"),
+        ("table", "one", "rows", 26, "second"),
     ]
-    assert found.bounds[3].columns == ("d_k", "x:.3f")
+    assert found.bounds[5].columns == ("d_k", "x:.3f")
 
 
 def test_equal_questions_are_asked_once():
