@@ -84,7 +84,8 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         **options,
     )
     parts = [
-        f'<a class="listing-download" href="listings/{declared.name}.py" download>{context.word("download")}</a>',
+        f'<a class="listing-download" href="listings/{declared.name}.py" download '
+        f'aria-label="{context.word("download")} {declared.name}.py">{context.word("download")}</a>',
         str(shell),
     ]
     if _too_long(run, options):

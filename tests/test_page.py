@@ -138,7 +138,7 @@ def test_a_bound_table_holds_markdown_and_maths_in_its_headings(pages):
 
 def test_the_file_that_ran_can_be_downloaded_in_the_pages_language(pages):
     pages.snippet("it.po", 'msgid ""\nmsgstr "Language: it\\n"\n\nmsgid "share"\nmsgstr "quota"\n')
-    assert 'href="listings/scale.py" download>' in pages.render(LISTING, "it")
+    assert 'href="listings/scale.py" download ' in pages.render(LISTING, "it")
     assert pages.context.downloads["listings/scale.py"] == SCALE.replace('"share"', '"quota"')
 
 
