@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
-import os
 import re
 import shutil
 import sys
@@ -12,68 +10,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from jinja2 import BytecodeCache, Environment
-from jinja2.meta import find_referenced_templates
 from mkdocs.commands.build import build
 from mkdocs.config import config_options, load_config
 from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
-from mkdocs.utils import CountHandler, write_file
+from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
-from watchdog.observers.polling import PollingObserver
 
-from livedoc import ledger
+from livedoc import ledger, preview
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
+from livedoc.theme import Templates
 from livedoc.words import SOURCE_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jinja2.bccache import Bucket
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
-    from mkdocs.theme import Theme
 
 log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
 _UNSEARCHED = re.compile(r"<([\w-]+)\b[^>]*\sdata-search-exclude\b.*?</\1>", re.DOTALL)
 NAMES = {"it": "Italiano", "en": "English"}
-
-
-class _Templates(BytecodeCache):
-    """What both languages, and all rebuilds of a preview, share of a theme: its file list, its compiled templates."""
-
-    def __init__(self) -> None:
-        self.compiled: dict[tuple[str, str], bytes] = {}
-        self.listed: dict[tuple[Path, ...], list[str]] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if (bucket.key, bucket.checksum) in self.compiled:
-            bucket.bytecode_from_string(self.compiled[bucket.key, bucket.checksum])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
-
-    def share(self, theme: Theme) -> None:
-        """Make a theme's environment use this cache: Material has twelve thousand icons to list and filter."""
-        env, all_names = theme.get_env(), Environment.list_templates
-        env.bytecode_cache = self
-        theme.get_env = lambda: env  # type: ignore[method-assign]
-
-        def list_templates(extensions: Any = None, filter_func: Any = None) -> list[str]:
-            own = tuple(sorted(Path(theme.custom_dir).rglob("*"))) if theme.custom_dir else ()
-            if own not in self.listed:
-                self.listed[own] = all_names(env, extensions, filter_func)
-            return self.listed[own]
-
-        env.list_templates = list_templates  # type: ignore[method-assign]
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
@@ -96,8 +61,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.site: Path | None = None
         self.primary: MkDocsConfig | None = None
         self.complete = False
-        self.engine = _stamp()
-        self.templates = _Templates()
+        self.engine = preview.engine_stamp()
+        self.templates = Templates()
         self.content: str | None = None
         self.ledger: dict[str, Any] | None = None
 
@@ -112,17 +77,17 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.templates.share(config.theme)
         if self.nested:
             return config
-        if self.serving and self.engine != _stamp():
+        if self.serving and self.engine != preview.engine_stamp():
             log.info("The engine changed: starting again")
             self.on_shutdown()
-            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+            preview.start_afresh()
         self.runner = self.runner or Runner(remember=self.serving)
         self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
         self.ledger = None
         other = Path(config.config_file_path).parent / self.config.other
         self.other = other if self.config.other and other != Path(config.config_file_path) else None
         if self.serving:
-            _tolerate()
+            preview.tolerate()
         else:
             self.site = Path(config.site_dir)
             config.site_dir = f"{config.site_dir}.staging"
@@ -139,7 +104,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 files.append(File(name, str(shared.parent), config.site_dir, use_directory_urls=False))
         if not self.nested:
             self._start(config, root)
-            self._compile(config)
+            self.templates.compile(config.theme)
         return files
 
     def _start(self, config: MkDocsConfig, root: Path) -> None:
@@ -178,17 +143,6 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         for name, pair in scans.items():
             if len(pair) == 2:
                 self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*pair)]
-
-    def _compile(self, config: MkDocsConfig) -> None:
-        """Compile the page template and all it is made of, while the worker imports."""
-        if self.templates.compiled:
-            return
-        env, names = config.theme.get_env(), ["main.html"]
-        for name in names:
-            source = env.loader.get_source(env, name)[0] if env.loader else ""
-            found = find_referenced_templates(env.parse(source))
-            names += [other for other in found if other and other not in names]
-            env.get_template(name)
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Tell the Markdown extension which page comes next."""
@@ -276,20 +230,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""
         root = Path(config.config_file_path).parent
-        for watched in (config.docs_dir, config.config_file_path):
-            server.unwatch(watched)
-        server.observer = PollingObserver(timeout=0.1)  # MkDocs looks twice a second: half the wait for a prose edit
-        paths = (
-            root / "docs",
-            root / self.config.snippets,
-            Path(__file__).parent,
-            Path(config.config_file_path),
-            self.other,
-        )
-        for path in paths:
-            if path and path.exists():
-                server.watch(str(path))
-        server.build_delay = 0.05
+        preview.watch(server, config, (root / "docs", root / self.config.snippets, self.other))
         return server
 
     def on_shutdown(self) -> None:
@@ -313,14 +254,3 @@ def publish(staged: Path, site: Path) -> None:
         site.rename(previous)
     staged.rename(site)
     shutil.rmtree(previous, ignore_errors=True)
-
-
-def _tolerate() -> None:
-    """Let a preview live on when something would end a strict build: take away what counts warnings."""
-    logger = logging.getLogger("mkdocs")
-    for handler in [handler for handler in logger.handlers if isinstance(handler, CountHandler)]:
-        logger.removeHandler(handler)
-
-
-def _stamp() -> int:
-    return max(path.stat().st_mtime_ns for path in Path(__file__).parent.glob("*.py"))
