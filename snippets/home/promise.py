@@ -7,5 +7,5 @@ d = 256
 q, k = rng.standard_normal((2, 10_000, d))  # (trials, d)
 spread = (q * k).sum(axis=-1).std()
 
-print(f"spread of the dot products:    {spread:.2f}")
-print(f"square root of their length:   {math.sqrt(d):.2f}")
+print(f"spread of the dot products:       {spread:.2f}")
+print(f"root of the number of components: {math.sqrt(d):.2f}")

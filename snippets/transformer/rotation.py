@@ -46,7 +46,7 @@ longest = 1 / frequencies(512)[-1]
 assert math.isclose(longest, 10000 ** (510 / 512))
 
 print(f"shift by {k} against rotation: {rotation_error:.2e}")
-print(f"paper against tensor2tensor, reordered: {layout_difference:.0f}")
+print(f"one layout against the other, reordered: {layout_difference:.0f}")
 print(f"longest wavelength at d = 512: {longest:.1f} · 2π")
 
 # %% figure: A shift of five positions is the same turn, wherever it starts.
