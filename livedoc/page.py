@@ -108,7 +108,7 @@ class _Inline(InlineProcessor):
     """Sees `` `{name} …` `` before ordinary code spans do."""
 
     def __init__(self, md: Markdown, context: Context) -> None:
-        super().__init__(r"(?P<space>[ \n]?)" + scan.SPAN, md)
+        super().__init__(r"(?P<word>[\w’]*)[ \n]?" + scan.SPAN + "(?P<end>[.,;:!?)»”]*)", md)
         self.context = context
 
     def handleMatch(  # type: ignore[override]
@@ -117,10 +117,11 @@ class _Inline(InlineProcessor):
         bound = scan.bound(m["body"]) if len(m["ticks"]) == 1 else None
         if bound is None:
             return None, None, None
+        if bound.kind == "claim":  # a tick stays with the word before it and the full stop after it
+            tick = f'<span class="ticked">{m["word"]}{_render(self.context, bound)}{m["end"]}</span>'
+            return self.md.htmlStash.store(tick), m.start(0), m.end(0)
         shown = self.md.htmlStash.store(_render(self.context, bound))
-        if bound.kind == "claim":  # a tick belongs to the word before it, also at the end of a line
-            return f"\u2060{shown}", m.start(0), m.end(0)
-        return shown, m.start("ticks"), m.end(0)
+        return shown, m.start("ticks"), m.start("end")
 
 
 class LivedocExtension(Extension):

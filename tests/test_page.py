@@ -78,6 +78,13 @@ def test_a_true_claim_is_a_tick_that_shows_its_predicate(pages):
     assert 'aria-label="Checked at every build' in html
 
 
+def test_a_tick_stays_with_its_word_and_its_full_stop(pages):
+    html = pages.render(
+        LISTING + "\nIt is very small `{scale} assert rows[1].share < 1e-15`. It is `{scale} rows[0].n`.\n"
+    )
+    assert re.search(r'<p>It is very <span class="ticked">small<button.*</span>\.</span> It is <data', html)
+
+
 def test_a_false_claim_names_place_and_values(pages):
     html = pages.render(LISTING + "\nSmall `{scale} assert rows[1].share < 1e-17`.\n")
     assert pages.faults == [
