@@ -2,16 +2,20 @@ PYTHON ?= python3
 BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help site serve test bench translations requirements clean
+.PHONY: help site anchors serve test bench translations requirements clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 site: .venv/ready ## build both languages into site/, running every listing
 	@$(BIN)/mkdocs build
+	@$(BIN)/python -m livedoc verify site
 	@echo
 	@echo "The site is in $(CURDIR)/site: Italian at its root, English under site/en."
 	@echo "To look at it: $(BIN)/python -m http.server -d site -b 127.0.0.1 8000, then http://127.0.0.1:8000/"
+
+anchors: .venv/ready ## note the section ids of the built site in docs/anchors.txt; none is ever removed
+	@$(BIN)/python -m livedoc anchors site
 
 serve: .venv/ready ## preview both languages at http://127.0.0.1:8000/, rebuilt as you write
 	@$(BIN)/mkdocs serve

@@ -1,4 +1,4 @@
-"""`python -m livedoc`: compare two ledgers, verify a built site."""
+"""`python -m livedoc`: compare two ledgers, verify a built site, keep its anchors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from livedoc import drift
+from livedoc.reading import UnusableError
+from livedoc.verify import add_anchors, verify
 
 
 def _diff(arguments: argparse.Namespace) -> int:
@@ -20,6 +22,27 @@ def _diff(arguments: argparse.Namespace) -> int:
     return int(found.changed)
 
 
+def _verify(arguments: argparse.Namespace) -> int:
+    try:
+        found = verify(arguments.site, arguments.project)
+    except UnusableError as error:
+        print(f"livedoc verify: {error}", file=sys.stderr)
+        return 2
+    looked = ", ".join(f"{count} {what}" for what, count in found.looked.items())
+    print("\n".join(found.findings) or f"{arguments.site}: nothing to object to in {looked}.")
+    return int(bool(found.findings))
+
+
+def _anchors(arguments: argparse.Namespace) -> int:
+    try:
+        new = add_anchors(arguments.site, arguments.project)
+    except UnusableError as error:
+        print(f"livedoc anchors: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(new) or "No section is new.")
+    return 0
+
+
 def main(words: list[str] | None = None) -> int:
     """Run a command; return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m livedoc", description=__doc__)
@@ -30,6 +53,14 @@ def main(words: list[str] | None = None) -> int:
     diff.add_argument("--rtol", type=float, default=drift.RELATIVE, help="relative difference that is still rounding")
     diff.add_argument("--atol", type=float, default=drift.ABSOLUTE, help="absolute difference that is still rounding")
     diff.set_defaults(run=_diff)
+    for name, run, what in (
+        ("verify", _verify, "read a built site, and hold it against its ledger and its sources (0: all is well)"),
+        ("anchors", _anchors, "add the sections of a built site to docs/anchors.txt; none is ever removed"),
+    ):
+        command = commands.add_parser(name, help=what)
+        command.add_argument("site", type=Path)
+        command.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
+        command.set_defaults(run=run)
     arguments = parser.parse_args(words)
     result: int = arguments.run(arguments)
     return result

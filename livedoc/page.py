@@ -108,7 +108,7 @@ class _Inline(InlineProcessor):
     """Sees `` `{name} …` `` before ordinary code spans do."""
 
     def __init__(self, md: Markdown, context: Context) -> None:
-        super().__init__(r"(?P<word>[\w’]*)[ \n]?" + scan.SPAN + "(?P<end>[.,;:!?)»”]*)", md)
+        super().__init__(r"(?P<word>[\w’.,]*)[ \n]?" + scan.SPAN + "(?P<end>[.,;:!?)»”]*)", md)
         self.context = context
 
     def handleMatch(  # type: ignore[override]

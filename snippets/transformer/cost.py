@@ -42,7 +42,8 @@ assert difference < 1e-5
 assert weights.dtype == np.float32
 
 growth = [after.seconds / before.seconds for before, after in pairwise(rows)]
-gibibytes = rows[-1].mebibytes * 8 * 6 / 1024
+heads, layers = 8, 6
+gibibytes = rows[-1].mebibytes * heads * layers / 1024
 # Attention's two products, 4n²d, reach the layer's other products, 24nd².
 crossing = next(n for n in range(1, 10**6) if 4 * n**2 * 512 >= 24 * n * 512**2)
 
@@ -50,7 +51,7 @@ print("   n       cells   MiB    seconds")
 for r in rows:
     print(f"{r.n:4d}  {r.cells:10d}  {r.mebibytes:4.0f}  {r.seconds:9.4f}")
 print("time per doubling:", "  ".join(f"× {ratio:.1f}" for ratio in growth))
-print(f"8 heads × 6 layers at n = {n}: {gibibytes:.0f} GiB of weights")
+print(f"{heads} heads × {layers} layers at n = {n}: {gibibytes:.0f} GiB of weights")
 print(f"at d = 512 the two costs are equal at n = {crossing}")
 
 # %% figure: Each doubling of n doubles Q, K and V but quadruples the weights.

@@ -486,7 +486,7 @@ MUTATIONS = {
         (" / math.sqrt(K.shape[-1])", "", "drop the scale"),
         ("math.sqrt(K.shape[-1])", "np.sqrt(K.shape[-1])", "let NumPy promote"),
         (", dtype=np.float32)", ")", "draw float64"),
-        ("* 8 * 6", "* 8", "count one layer only"),
+        ("* heads * layers", "* heads", "count one layer only"),
         ("weights.nbytes / 2**20", "weights.nbytes / 10**6", "megabytes"),
         ("24 * n", "12 * n", "forget the feed-forward"),
         ("after.seconds / before", "before.seconds / after", "invert the growth"),
