@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import traceback
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -49,12 +50,14 @@ def _value(text: str, names: Json) -> Json:
     value = _scalar(_evaluate(hole.value, names))
     convert: Any = {115: str, 114: repr, 97: ascii}.get(hole.conversion)  # !s, !r, !a
     spec = _evaluate(hole.format_spec, names) if hole.format_spec else ""
+    text = format(convert(value) if convert else value, spec)
+    text.encode()  # what cannot be encoded cannot be published
     return {
         "expression": ast.unparse(hole.value),
         "spec": spec,
         "type": type(value).__name__,
         "exact": repr(value),
-        "text": format(convert(value) if convert else value, spec),
+        "text": text,
     }
 
 
@@ -81,7 +84,9 @@ def _claim(text: str, names: Json) -> Json:
         holds = holds.item()
     if not isinstance(holds, bool):
         raise _UnansweredError(f"a claim is true or false, and this is {type(holds).__name__}")
-    seen = {ast.unparse(part): _seen(part, names) for part in _compared(tree) if not isinstance(part, ast.Constant)}
+    # Only when it does not hold: what has side effects is evaluated once.
+    parts = [part for part in _compared(tree) if not holds and not isinstance(part, ast.Constant)]
+    seen = {ast.unparse(part): _seen(part, names) for part in parts}
     return {"expression": text.strip(), "holds": holds, "seen": seen}
 
 
@@ -111,6 +116,7 @@ def answer(ask: Json, names: Json) -> Json:
     Returns:
         The answer, or `{"error": why}`: an expression of a page is data, and never stops the others.
     """
+    names = dict(names)  # what an expression binds, it binds for itself
     try:
         if ask["kind"] == "table":
             return _table(ask, names)
@@ -118,4 +124,4 @@ def answer(ask: Json, names: Json) -> Json:
     except _UnansweredError as error:
         return {"error": str(error)}
     except BaseException as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"error": "".join(traceback.format_exception_only(error)).rstrip()}

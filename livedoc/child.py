@@ -23,7 +23,7 @@ import weakref
 from pathlib import Path
 from typing import Any, NoReturn
 
-from livedoc import answers
+from livedoc import answers, guard
 
 Json = dict[str, Any]
 
@@ -102,8 +102,8 @@ def _run(request: Json, module: types.ModuleType, figures: _Figures) -> None:
 def _failure(error: BaseException, path: str) -> Json:
     """Say what went wrong, with the frames of the listing and not those of the engine."""
     report = traceback.TracebackException.from_exception(error)
-    while report.stack and report.stack[0].filename == __file__:
-        del report.stack[0]
+    engine = str(Path(__file__).parent)
+    report.stack[:] = [frame for frame in report.stack if not frame.filename.startswith(engine)]
     line = next((frame.lineno for frame in reversed(report.stack) if frame.filename == path), None)
     if isinstance(error, SystemExit):
         return {"error": f"it called sys.exit({error.code!r})", "line": line}
@@ -119,10 +119,8 @@ def execute(request: Json) -> Json:
     Returns:
         `error` and `line` of a failure, or `figures`, `answers`, `seconds`; and the `inputs` it read.
     """
-    read: set[str] = set()
-    warm_modules = set(sys.modules)
-    sys.addaudithook(lambda event, args: read.add(args[0]) if event == "open" and isinstance(args[0], str) else None)
     path = request["path"]
+    warm_modules, read = set(sys.modules), guard.watch(path)
     sys.argv, sys.path[0] = [path], str(Path(path).parent)
     module = types.ModuleType("__main__")
     module.__dict__.update(__file__=path, __builtins__=__builtins__)
@@ -134,29 +132,24 @@ def execute(request: Json) -> Json:
         result["seconds"] = time.perf_counter() - began
         result["answers"] = [answers.answer(ask, module.__dict__) for ask in request["asks"]]
     except BaseException as error:
-        result = _failure(error, path)
+        result = {**_failure(error, path), "status": (error.code or 0) if isinstance(error, SystemExit) else 1}
     result["figures"] = figures.taken
     result["modules"] = sorted({name.partition(".")[0] for name in sys.modules})
     modules = [getattr(sys.modules[name], "__file__", None) for name in list(sys.modules) if name not in warm_modules]
-    result["inputs"] = _inputs({*read, *(file for file in modules if isinstance(file, str))} - {path})
+    result["inputs"] = _inputs(
+        {*read, *(file for file in modules if isinstance(file, str))} - {path}, request["scratch"]
+    )
     return result
 
 
-def _inputs(files: set[str]) -> list[str]:
+def _inputs(files: set[str], scratch: str) -> list[str]:
     """Keep the files a run depends on: not Python's, not the packages', not its own scratch files."""
-    system = (
-        sys.prefix,
-        sys.base_prefix,
-        "/proc",
-        "/sys",
-        "/dev",
-        "/etc",
-        "/usr",
-        str(Path.cwd().parent),
-        str(Path(__file__).parent),
+    system = (sys.prefix, sys.base_prefix, "/proc", "/sys", "/dev", "/etc", "/usr", scratch, str(Path(__file__).parent))
+    with contextlib.suppress(FileNotFoundError):  # the folder it works in may be gone
+        files = {os.path.abspath(file) for file in files}
+    return sorted(
+        path for path in files if not path.startswith(system) and os.path.isabs(path) and Path(path).is_file()
     )
-    paths = {os.path.abspath(file) for file in files}
-    return sorted(path for path in paths if not path.startswith(system) and Path(path).is_file())
 
 
 def text_of(path: str) -> str:
@@ -206,11 +199,15 @@ def main(request: Json) -> NoReturn:
     os.mkdir(f"{scratch}/work")
     os.chdir(f"{scratch}/work")
     _forget_exit_handlers()
+    listing = os.getpid()
     result = execute(request)
+    status = result.pop("status", 0)
     result.update(_end(result))
-    out.flush()
-    err.flush()
-    ctypes.CDLL(None).fflush(None)
+    for end in (out.flush, err.flush, lambda: ctypes.CDLL(None).fflush(None)):
+        with contextlib.suppress(Exception):  # the listing may have closed it
+            end()
+    if os.getpid() != listing:  # a copy that the listing forked, and let run on: its end is not the listing's
+        os._exit(status if isinstance(status, int) else 1)
     Path(f"{scratch}/result.part").write_text(json.dumps(result), encoding="utf-8")
     os.rename(f"{scratch}/result.part", f"{scratch}/result")  # whole, or not there
     os._exit(0)
@@ -225,10 +222,11 @@ def outcome(scratch: str, code: int, stopped: str = "") -> Json:
         stopped: Why it was stopped from outside, if it was.
     """
     file = Path(scratch, "result")
-    if file.exists() and not stopped:
+    if file.exists() and code == 0 and not stopped:
         result: Json = json.loads(file.read_text("utf-8"))
     else:
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        named = -code in set(signal.Signals)
+        how = f"signal {signal.Signals(-code).name if named else -code}" if code < 0 else f"exit code {code}"
         result = {"error": stopped or f"it ended before its last line, with {how}"}
     return {**result, "output": text_of(f"{scratch}/stdout"), "stderr": text_of(f"{scratch}/stderr")}
 

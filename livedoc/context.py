@@ -11,6 +11,7 @@ from pymdownx.superfences import SuperFencesException
 
 from livedoc import figure, scan
 from livedoc.numbers import localise
+from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ WORDS = {
     },
 }
 """The few words of its own that the engine puts on a page."""
+
+
+MESSAGE = 10_000
+"""Characters of a fault that are told."""
 
 
 class PageError(SuperFencesException):  # type: ignore[misc]
@@ -82,7 +87,9 @@ class Context:
 
     def fail(self, line: int, message: str) -> str:
         """Report a fault with its place; return the box that shows it in a live preview."""
-        place = f"{self.page}:{line}: "
+        place, message = f"{self.page}:{line}: ", visible(message)
+        if len(message) > MESSAGE:
+            message = f"{message[: MESSAGE // 2]}\n…\n{message[-MESSAGE // 2 :]}"
         if self.faults is None:
             raise PageError(place + message)
         if place + message not in self.faults:
@@ -94,7 +101,8 @@ class Context:
 
     def data(self, listing: str, value: dict[str, Any]) -> str:
         """Render a bound value: text in the page's notation, and what it was exactly."""
-        exact, text = value["text"] if value["type"] == "str" else value["exact"], self.shown(value)
+        text = self.shown(value)
+        exact = text if value["type"] == "str" else value["exact"]
         return (
             f'<data class="value" value="{html.escape(exact)}" data-listing="{html.escape(listing)}" '
             f'data-expression="{html.escape(value["expression"])}">{html.escape(text)}</data>'
@@ -103,7 +111,7 @@ class Context:
     def shown(self, value: dict[str, Any]) -> str:
         """Return the text of a value in the page's notation."""
         text: str = value["text"]
-        return text if value["type"] == "str" else localise(text, self.language)
+        return visible(text) if value["type"] == "str" else localise(text, self.language)
 
     def drawn(self, svg: str, identifier: str) -> str:
         """Return a drawing as it stands on the page."""

@@ -12,7 +12,7 @@ from markdown_exec import MarkdownConverter, base_format, code_block
 
 from livedoc import scan, snippet
 from livedoc.context import Context
-from livedoc.output import LINES, literal, restored, shown
+from livedoc.output import is_cut, literal, restored, shown
 
 if TYPE_CHECKING:
     from markdown import Markdown
@@ -32,6 +32,8 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
     if declared is None:
         return ""
     context.seen.add((name, ""))
+    if name not in context.runs:  # superfences would swallow a KeyError
+        return context.fail(declared.line, f"listing “{name}” did not run: the page changed while the site was built")
     run = context.runs[name].result()
     if not run.error:
         context.downloads[f"listings/{name}.py"] = run.source
@@ -58,7 +60,7 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
 
 
 def _too_long(run: Run, options: dict[str, Any]) -> bool:
-    return not options["html"] and run.output.rstrip().count("\n") >= LINES
+    return not options["html"] and is_cut(run.output)
 
 
 def _where(run: Run) -> str:

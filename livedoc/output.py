@@ -6,13 +6,23 @@ import re
 
 LINES = 200
 """Lines of output that a page shows."""
+WIDTH = 2000
+"""Characters of a line that a page shows."""
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_DIRECTION = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_HIDDEN = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _FENCE = re.compile(r"`{3,}")
-# Private-use characters stand in for what Markdown would change inside a fence.
-_TAB, _QUOTE = "\ue000", "\ue001"
+# Characters that are none, for programs' own use, stand in for what Markdown would change inside a fence.
+_TAB, _QUOTE = "\ufdd0", "\ufdd1"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
+
+
+def _picture(match: re.Match[str]) -> str:
+    return chr(0x2421 if match[0] == "\x7f" else 0x2400 + ord(match[0]))
 
 
 def shown(text: str, cut: str) -> str:
@@ -28,14 +38,23 @@ def shown(text: str, cut: str) -> str:
         lines.pop()
     if len(lines) > LINES:
         lines[LINES:] = [cut.format(len(lines) - LINES)]
-    text = "\n".join(lines)
-    return _DIRECTION.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    lines = [line[:WIDTH] + "…" if len(line) > WIDTH else line for line in lines]
+    return _HIDDEN.sub(_escape, "\n".join(lines))
+
+
+def is_cut(text: str) -> bool:
+    """Tell whether a page shows less than all of what was printed."""
+    return text.rstrip().count("\n") >= LINES or len(max(text.split("\n"), key=len)) > WIDTH
+
+
+def visible(text: str) -> str:
+    """Return text in which no character acts on what stands around it, on a page or a terminal."""
+    return _CONTROL.sub(_picture, _HIDDEN.sub(_escape, text))
 
 
 def literal(text: str) -> str:
     """Protect text from Markdown inside a fence; `restored` brings it back in the HTML."""
-    text = _FENCE.sub(lambda match: _QUOTE * len(match[0]), text.replace("\t", _TAB))
-    return _CONTROL.sub(lambda match: chr(0x2421 if match[0] == "\x7f" else 0x2400 + ord(match[0])), text)
+    return _CONTROL.sub(_picture, _FENCE.sub(lambda match: _QUOTE * len(match[0]), text.replace("\t", _TAB)))
 
 
 def restored(html: str) -> str:

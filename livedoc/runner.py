@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -12,8 +13,9 @@ import sysconfig
 import tempfile
 import threading
 import time
+import traceback
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 LIMIT = 60.0
 MEMORY = 8 * 2**30
+PATIENCE = 60.0
+"""Seconds beyond a listing's limit that the worker has for its imports and its answer."""
 # One thread a listing: they run side by side, and the order of a sum must not depend on the machine's cores.
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
@@ -101,12 +105,14 @@ class Runner:
         self.progress.queued()
         try:
             source = snippet.read(job.path)
+            ast.parse(source, str(job.path))
             if job.language != words.SOURCE_LANGUAGE:
                 source = words.localise(source, self.catalogue(job))
             cells = snippet.cells(source)
-        except (snippet.SnippetError, SyntaxError) as error:
+        except Exception as error:  # whatever a file holds, its page says so, and the others go on
             self.progress.ended(name, failed=True)
-            return _done(Run(job.language, error=str(error)))
+            said = str(error) if isinstance(error, snippet.SnippetError) else traceback.format_exception_only(error)
+            return _done(Run(job.language, error="".join(said).rstrip(), line=getattr(error, "lineno", None)))
         if known := self._known(job, source):
             self.progress.ended()
             return _done(known)
@@ -134,10 +140,20 @@ class Runner:
             "limit": job.limit,
             "memory": job.memory,
         }
-        with tempfile.TemporaryDirectory(prefix="livedoc-") as scratch, self._turn(job):
-            Path(scratch, "stdout").touch()
+        scratch = tempfile.TemporaryDirectory(prefix="livedoc-", ignore_cleanup_errors=True)
+        result: dict[str, Any]
+        with scratch, self._turn(job):
+            Path(scratch.name, "stdout").touch()
             self.progress.started(name)
-            result = (self._forked if self.fork else self._fresh)({**request, "scratch": scratch})
+            try:
+                result = (self._forked if self.fork else self._fresh)({**request, "scratch": scratch.name})
+            except TimeoutError:
+                result = {"error": "the process that runs listings does not answer"}
+                if self._worker:
+                    self._worker.kill()
+                    self._worker.wait()
+            except Exception as error:  # superfences would swallow it, and publish the listing without its output
+                result = {"error": f"its run was lost: {type(error).__name__}: {error}"}
         answers = dict(zip(job.asks, result.pop("answers", []), strict=False))
         inputs = {path: _digest(path) for path in result.pop("inputs", [])}
         run = Run(job.language, source, answers=answers, inputs=inputs, **result)
@@ -181,9 +197,12 @@ class Runner:
         self.start()
         with socket.socket(socket.AF_UNIX) as connection:
             self._connect(connection)
-            connection.sendall(json.dumps(request).encode() + b"\n")
-            answer = connection.makefile("rb").readline()
-        if not answer:
+            answer = b""
+            connection.settimeout(request["limit"] + PATIENCE)
+            with suppress(ConnectionError):
+                connection.sendall(json.dumps(request).encode() + b"\n")
+                answer = connection.makefile("rb").readline()
+        if not answer:  # a listing has ended or stopped it
             return {"error": "the process that runs listings is gone"}
         ended: dict[str, Any] = json.loads(answer)
         memory = ended.pop("memory")

@@ -146,7 +146,10 @@ def _localised(source: str, catalogue: Path, changed: int) -> str:
         missing[text] = "fuzzy" if message and message.string else "missing"
         return text
 
-    translated = cst.parse_module(source).visit(_Words(say)).code
+    try:
+        translated = cst.parse_module(source).visit(_Words(say)).code
+    except (cst.ParserSyntaxError, RecursionError) as error:
+        raise SnippetError(f"the file cannot be read as Python: {type(error).__name__}: {error}") from error
     if missing:
         entries = "\n".join(f'# {why}\nmsgid {normalize(text)}\nmsgstr ""\n' for text, why in missing.items())
         raise SnippetError(

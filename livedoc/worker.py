@@ -21,13 +21,16 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import psutil
 
 from livedoc import child
 
-_PR_SET_CHILD_SUBREAPER = 36
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _POLL = 0.002
 
 
@@ -37,11 +40,26 @@ def _adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def _end_with_parent() -> None:
+    """Let this process be killed when its parent ends, however it ends (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def _kill(processes: list[psutil.Process]) -> None:
     for process in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
     psutil.wait_procs(processes, timeout=1)
+
+
+def _clear(kept: Container[int] = ()) -> None:
+    """End this process's children, but for those that are kept, and all that they started."""
+    for _ in range(100):  # what was forked while one looked comes to this process, and is seen the next time
+        orphans = [process for process in psutil.Process().children() if process.pid not in kept]
+        if not orphans:
+            return
+        _kill([process for orphan in orphans for process in (*orphan.children(recursive=True), orphan)])
 
 
 @dataclass
@@ -57,10 +75,17 @@ class Child:
         """Stop it when it takes too long or prints too much."""
         if time.monotonic() > self.end:
             self.stopped = f"it ran for longer than {self.request['limit']:g} s and was stopped"
-        elif os.stat(f"{self.request['scratch']}/stdout").st_size > child.MOST_PRINTED:
-            self.stopped = f"it printed more than {child.MOST_PRINTED >> 20} MiB and was stopped"
+        else:
+            self.measure()
         if self.stopped:
             os.kill(pid, signal.SIGKILL)
+
+    def measure(self) -> None:
+        """See how much it has printed."""
+        for name in ("stdout", "stderr"):
+            with contextlib.suppress(FileNotFoundError):  # not there yet, or deleted by the listing
+                if os.stat(f"{self.request['scratch']}/{name}").st_size > child.MOST_PRINTED:
+                    self.stopped = f"it printed more than {child.MOST_PRINTED >> 20} MiB and was stopped"
 
 
 class Worker:
@@ -76,7 +101,7 @@ class Worker:
             watched: list[Any] = [self.listener, 0]
             ready, _, _ = select.select(watched, [], [], _POLL if self.children else None)
             if 0 in ready:
-                _kill(psutil.Process().children(recursive=True))
+                _clear()
                 return
             if self.listener in ready:
                 self._begin(self.listener.accept()[0])
@@ -94,6 +119,7 @@ class Worker:
         try:
             for one in (self.listener, connection, *(other.connection for other in self.children.values())):
                 one.close()
+            _end_with_parent()
             _adopt_orphans()
             resource.setrlimit(resource.RLIMIT_DATA, (request["memory"],) * 2)
             child.main(request)
@@ -108,9 +134,9 @@ class Worker:
             self.children[pid].check(pid)
             return
         ended = self.children.pop(pid)
+        ended.measure()
         # A child adopts its own orphans: one that comes to this process has lost its listing.
-        orphans = [process for process in psutil.Process().children() if process.pid not in self.children]
-        _kill([process for orphan in orphans for process in (*orphan.children(recursive=True), orphan)])
+        _clear(self.children)
         answer = {
             "code": os.waitstatus_to_exitcode(status),
             "stopped": ended.stopped,
