@@ -1,11 +1,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
+WITH ?= numpy torch matplotlib
+OLD ?= site/ledger.json
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help site anchors serve test bench translations requirements clean
+.PHONY: help site anchors serve test lint-workflows bench drift translations requirements clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 site: .venv/ready ## build both languages into site/, running every listing
 	@$(BIN)/mkdocs build
@@ -20,14 +22,32 @@ anchors: .venv/ready ## note the section ids of the built site in docs/anchors.t
 serve: .venv/ready ## preview both languages at http://127.0.0.1:8000/, rebuilt as you write
 	@$(BIN)/mkdocs serve
 
-test: .venv/ready-test ## check style and types, then run all tests
+test: .venv/ready-test lint-workflows ## check style, types and workflows, then run all tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 
+lint-workflows: .venv/ready-test ## check the workflows: their schema, and zizmor's audits
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema -q --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/zizmor -q --offline --persona auditor .
+
 bench: .venv/ready-test ## measure builds and previews, as ratios
 	@$(BIN)/python tests/bench.py
+
+# Standard output is the report. A build that other versions stop, say because a claim fell, is a result too.
+drift: .venv/ready $(OLD) ## say what the newest releases change, or others: make drift WITH="numpy==2.4.5" [OLD=ledger.json]
+	@trial=$$(mktemp -d) && trap 'rm -rf "$$trial"' EXIT INT TERM && \
+	pip="$$trial/venv/bin/python -m pip install -q --disable-pip-version-check" && \
+	$(PYTHON) -m venv "$$trial/venv" && $$pip -r requirements.txt && $$pip --upgrade $(WITH) && \
+	$$pip --no-deps --no-build-isolation -e . && \
+	if "$$trial/venv/bin/mkdocs" build -q -d "$$trial/site" >"$$trial/log" 2>&1; \
+	then $(BIN)/python -m livedoc diff "$(OLD)" "$$trial/site/ledger.json"; \
+	else printf '# The build stops\n\nWith %s:\n\n```text\n%s\n```\n' "$(WITH)" "$$(cat "$$trial/log")"; exit 1; fi
+
+site/ledger.json:
+	@$(MAKE) --no-print-directory site >&2
 
 translations: .venv/ready ## bring snippets/it.po up to date with the words of the listings
 	@$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-by-file -o .venv/snippets.pot snippets

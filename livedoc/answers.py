@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 import traceback
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 Json = dict[str, Any]
 
@@ -61,32 +58,43 @@ def _value(text: str, names: Json) -> Json:
     }
 
 
-def _compared(tree: ast.AST) -> Iterator[ast.expr]:
-    """Yield what a claim compares, but not inside comprehensions and lambdas, whose variables have no value here."""
-    if isinstance(tree, ast.Compare):
-        yield from [tree.left, *tree.comparators]
-    for part in ast.iter_child_nodes(tree):
-        if not isinstance(part, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
-            yield from _compared(part)
+class _Seeing(ast.NodeTransformer):
+    """Makes a claim tell what it compares as it does, so that nothing is evaluated twice.
 
+    Comprehensions and lambdas are left alone: their variables have many values.
+    """
 
-def _seen(part: ast.expr, names: Json) -> str:
-    try:
-        return repr(_evaluate(part, names))[:200]
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
+    def visit_Compare(self, node: ast.Compare) -> ast.Compare:
+        """Wrap each side of a comparison."""
+        return ast.Compare(self._told(node.left), node.ops, [self._told(part) for part in node.comparators])
+
+    def _told(self, part: ast.expr) -> ast.expr:
+        if isinstance(part, ast.Constant):
+            return part
+        return ast.Call(ast.Name("_see", ast.Load()), [ast.Constant(ast.unparse(part)), self.visit(part)], [])
+
+    def _same(self, node: ast.expr) -> ast.expr:
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_Lambda = _same
 
 
 def _claim(text: str, names: Json) -> Json:
-    tree = ast.parse(text.strip(), mode="eval").body
-    holds = _evaluate(tree, names)
+    seen: dict[str, str] = {}
+
+    def see(part: str, value: Any) -> Any:
+        try:
+            seen[part] = repr(value)[:200]
+        except Exception as error:
+            seen[part] = f"{type(error).__name__}: {error}"
+        return value
+
+    tree = _Seeing().visit(ast.parse(text.strip(), mode="eval").body)
+    holds = _evaluate(tree, {**names, "_see": see})
     if callable(getattr(holds, "item", None)) and getattr(holds, "shape", None) in ((), (1,)):
         holds = holds.item()
     if not isinstance(holds, bool):
         raise _UnansweredError(f"a claim is true or false, and this is {type(holds).__name__}")
-    # Only when it does not hold: what has side effects is evaluated once.
-    parts = [part for part in _compared(tree) if not holds and not isinstance(part, ast.Constant)]
-    seen = {ast.unparse(part): _seen(part, names) for part in parts}
     return {"expression": text.strip(), "holds": holds, "seen": seen}
 
 

@@ -7,7 +7,9 @@ import jsonschema
 import pytest
 from support import ROOT
 
-from livedoc.ledger import disagreements, measures, sha256
+from livedoc.drift import compare
+from livedoc.ledger import NUMBER, disagreements, measures, sha256
+from livedoc.runner import Job
 from livedoc.scan import Listing
 
 SCHEMA = json.loads((ROOT / "docs/assets/ledger-1.schema.json").read_text())
@@ -129,3 +131,42 @@ def test_a_ledger_fence_tells_what_the_build_found(project):
     assert 'href="../../ledger.json"' in english
     project.write("docs/it/numbers.md", "# N\n\n```ledger\nnonsense\n```\n")
     assert "docs/it/numbers.md:3: a ledger fence shows one of environment" in project.build().stderr
+
+
+def numbers(runs):
+    """Return what the runs of the article's listings must always give, timings left out."""
+    return {
+        name: (NUMBER.findall(run.output), [figure["data"] for figure in run.figures])
+        for name, run in runs.items()
+        if name != "cost"
+    }
+
+
+def test_alone_in_reverse_order_and_among_all_others_a_listing_gives_the_same_numbers(runner):
+    paths = sorted((ROOT / "snippets").glob("*/*.py"))
+
+    def together(order):
+        return {path.stem: future for path, future in [(path, runner.submit(Job(path, "en"))) for path in order]}
+
+    among = {name: future.result() for name, future in together(paths).items()}
+    assert not [run.error for run in among.values() if run.error]
+    reverse = {name: future.result() for name, future in together(paths[::-1]).items()}
+    alone = {path.stem: runner.submit(Job(path, "en")).result() for path in paths}
+    assert numbers(among) == numbers(reverse) == numbers(alone)
+
+
+def test_a_changed_seed_is_a_refusal_or_a_report_of_every_number_that_moved(project):
+    project.write("snippets/half.py", 'import random\nhalf = random.Random(1).random()\nprint(f"half: {half}")\n')
+    assert project.build().returncode == 0
+    old = json.loads(project.read("ledger.json"))
+    text = (project.folder / "snippets/half.py").read_text()
+    project.write("snippets/half.py", text.replace("Random(1)", "Random(2)"))
+    assert project.build().returncode == 0
+    report = "\n".join(compare(old, json.loads(project.read("ledger.json"))).lines)
+    assert "`{half} half:.3f`: changed: it 0,134 → 0,956, en 0.134 → 0.956" in report
+    assert "listing `half` (it): what it prints changed" in report
+    assert "listing `half` (en): its code changed" in report
+    project.write("snippets/half.py", text.replace("Random(1).random()", "Random(1).random() + 1"))
+    refused = project.build()
+    assert refused.returncode != 0
+    assert "`{half} assert half < 1` is no longer true" in refused.stderr
