@@ -44,7 +44,7 @@ drift: .venv/ready $(OLD) ## say what the newest releases change, or others: mak
 	$$pip --no-deps --no-build-isolation -e . && \
 	if "$$trial/venv/bin/mkdocs" build -q -d "$$trial/site" >"$$trial/log" 2>&1; \
 	then $(BIN)/python -m livedoc diff "$(OLD)" "$$trial/site/ledger.json"; \
-	else printf '# The build stops\n\nWith %s:\n\n```text\n%s\n```\n' "$(WITH)" "$$(cat "$$trial/log")"; exit 1; fi
+	else printf '# The build stops\n\nWith %s:\n\n```text\n%s\n```\n' "$(WITH)" "$$(grep -v '^listing [0-9]' "$$trial/log")"; exit 1; fi
 
 site/ledger.json:
 	@$(MAKE) --no-print-directory site >&2

@@ -107,6 +107,10 @@ def _values(drift: Drift, old: Json, new: Json, relative: float, absolute: float
             continue
         if any(value["measured"] for value in (*mine.values(), *theirs.values())):
             continue
+        if all(_is_version(value, old) for value in mine.values()) and all(
+            _is_version(v, new) for v in theirs.values()
+        ):
+            continue  # told among the versions
         pairs = [(mine[language], theirs[language], language) for language in mine if language in theirs]
         allowed = max([relative, *(value.get("tolerance", 0.0) for value in theirs.values())])
         verdicts = {verdict(a["exact"], b["exact"], allowed, absolute) for a, b, _ in pairs}
@@ -117,6 +121,10 @@ def _values(drift: Drift, old: Json, new: Json, relative: float, absolute: float
             shown = ", ".join(f"{language} {a['text']} → {b['text']}" for a, b, language in pairs)
             told.append(f"{name}: {worst}: {shown}{by_how_much(*exact)}")
     return lines
+
+
+def _is_version(value: Json, ledger: Json) -> bool:
+    return value["type"] == "str" and value["text"] in ledger["environment"]["packages"].values()
 
 
 def _printed(run: Json) -> list[str]:

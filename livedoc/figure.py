@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from functools import lru_cache
 
 from livedoc.numbers import localise
 
@@ -34,6 +35,7 @@ def _variable(match: re.Match[str]) -> str:
     return f"var(--fig-{name})"
 
 
+@lru_cache(maxsize=256)  # the page and the ledger ask for the same
 def embed(svg: str, identifier: str, language: str) -> str:
     """Return a Matplotlib drawing as an inline SVG named by the element `<identifier>-caption`.
 

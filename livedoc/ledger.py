@@ -7,6 +7,7 @@ import hashlib
 import importlib.metadata
 import re
 import subprocess
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from livedoc import scan, snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from livedoc.context import Context
     from livedoc.runner import Run
@@ -101,6 +102,12 @@ def entries(context: Context) -> Iterator[dict[str, Any]]:
         }
 
 
+@cache  # it reads the file list of every package
+def distributions() -> Mapping[str, list[str]]:
+    """Return which distributions each top-level module comes from."""
+    return importlib.metadata.packages_distributions()
+
+
 def build(contexts: Iterable[Context], environment: dict[str, Any], modules: set[str], root: Path) -> dict[str, Any]:
     """Return the ledger of a build.
 
@@ -110,7 +117,7 @@ def build(contexts: Iterable[Context], environment: dict[str, Any], modules: set
         modules: The top-level modules that were imported by any run.
         root: The repository.
     """
-    known = importlib.metadata.packages_distributions()
+    known = distributions()
     names = sorted({name for module in modules for name in known.get(module, [])}, key=str.lower)
     return {
         "schema": SCHEMA,

@@ -32,10 +32,13 @@ from livedoc.words import SOURCE_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
+
+    from livedoc.runner import Run
 
 log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
@@ -67,6 +70,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.templates = Templates()
         self.content: str | None = None
         self.ledger: dict[str, Any] | None = None
+        self.probe: Future[Run] | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is a live preview, which remembers runs, or a build, which never does."""
@@ -85,7 +89,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             preview.start_afresh()
         self.runner = self.runner or Runner(remember=self.serving)
         self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
-        self.ledger = None
+        self.ledger = self.probe = None
         other = Path(config.config_file_path).parent / self.config.other
         self.other = other if self.config.other and other != Path(config.config_file_path) else None
         if self.serving:
@@ -106,7 +110,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 files.append(File(name, str(shared.parent), config.site_dir, use_directory_urls=False))
         if not self.nested:
             self._start(config, root)
+            # While the worker imports: what is needed later anyway.
             self.templates.compile(config.theme)
+            ledger.distributions()
         return files
 
     def _start(self, config: MkDocsConfig, root: Path) -> None:
@@ -142,6 +148,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 context.given = submit(found, context.snippets, language, self.runner)
                 self.contexts[language, name] = context
                 scans.setdefault(name, []).append(found)
+        if any(context.given for context in self.contexts.values()) and self.runner:
+            self.probe = self.runner.submit(Job(Path(__file__).with_name("probe.py"), SOURCE_LANGUAGE, told=False))
         for name, pair in scans.items():
             if len(pair) == 2:
                 self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*pair)]
@@ -199,7 +207,10 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         faults = self.faults or disagreements(self._ledger()["runs"])
         if faults:
             raise PluginError("\n\n".join(["Nothing was published.", *faults]))
-        write_file(json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json")
+        if self.probe:
+            write_file(
+                json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json"
+            )
         self.complete = True
 
     def _ledger(self) -> dict[str, Any]:
@@ -207,7 +218,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         if self.ledger is None and self.runner and self.primary:
             contexts = list(self.contexts.values())
             runs = [future.result() for context in contexts for future in (context.given or {}).values()]
-            probe = self.runner.submit(Job(Path(__file__).with_name("probe.py"), SOURCE_LANGUAGE)).result()
+            probe = self.probe.result() if self.probe else None
+            if probe is None:
+                return {"runs": []}
             environment = json.loads(probe.output)
             modules = {module for run in [*runs, probe] for module in run.modules}
             self.ledger = ledger.build(contexts, environment, modules, Path(self.primary.config_file_path).parent)

@@ -39,7 +39,7 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Job:
-    """What to run: a snippet file in a language, the page's questions to it, and its limits (s, bytes)."""
+    """What to run: a snippet in a language, the page’s questions, its limits (s, bytes), and whether it is told."""
 
     path: Path
     language: str
@@ -47,6 +47,7 @@ class Job:
     limit: float = LIMIT
     memory: int = MEMORY
     alone: bool = False
+    told: bool = True
 
 
 @dataclass
@@ -102,7 +103,8 @@ class Runner:
     def submit(self, job: Job) -> Future[Run]:
         """Read a job's snippet in its language and queue it; jobs start in the order in which they are submitted."""
         name = f"{job.path.parent.name}/{job.path.name} ({job.language})"
-        self.progress.queued()
+        if job.told:
+            self.progress.queued()
         try:
             source = snippet.read(job.path)
             ast.parse(source, str(job.path))
@@ -144,7 +146,8 @@ class Runner:
         result: dict[str, Any]
         with scratch, self._turn(job):
             Path(scratch.name, "stdout").touch()
-            self.progress.started(name)
+            if job.told:
+                self.progress.started(name)
             try:
                 result = (self._forked if self.fork else self._fresh)({**request, "scratch": scratch.name})
             except TimeoutError:
@@ -159,7 +162,8 @@ class Runner:
         run = Run(job.language, source, answers=answers, inputs=inputs, **result)
         if self.remember and not run.error:
             self.known[job] = run
-        self.progress.ended(name, failed=bool(run.error))
+        if job.told:
+            self.progress.ended(name, failed=bool(run.error))
         return run
 
     @staticmethod

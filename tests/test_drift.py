@@ -128,6 +128,18 @@ def test_versions_that_moved_are_told():
     assert "- new: – → 1" in lines
 
 
+def test_a_version_on_the_page_moves_with_its_package_and_is_no_change_of_a_number():
+    one, other = ledger(), ledger()
+    for found, version in ((one, "2.4.6"), (other, "2.5.0")):
+        found["environment"]["packages"] = {"numpy": version}
+        each(
+            found["runs"], ("values", 0), lambda value, v=version: {**value, "type": "str", "exact": repr(v), "text": v}
+        )
+    assert not compare(one, other).changed
+    other["environment"]["packages"] = {"numpy": "2.4.6"}
+    assert compare(one, other).changed
+
+
 def test_exit_codes(tmp_path, capsys):
     one, other = tmp_path / "one.json", tmp_path / "other.json"
     one.write_text(json.dumps(ledger()))

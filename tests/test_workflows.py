@@ -182,7 +182,9 @@ def test_drift_takes_the_newest_releases_when_none_are_named(drift):
 
 
 def test_a_build_that_other_versions_stop_is_reported(drift):
-    code, report, _ = drift("echo Nothing was published: the claim is false >&2; exit 1", WITH="numpy==3")
+    code, report, _ = drift(
+        "echo listing 1/2; echo Nothing was published: the claim is false >&2; exit 1", WITH="numpy==3"
+    )
     assert code
     assert report == (
         "# The build stops\n\nWith numpy==3:\n\n```text\nNothing was published: the claim is false\n```\n"
