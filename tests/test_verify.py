@@ -230,7 +230,7 @@ PAGE_BROKEN = {
         ],
     ),
     "a digit that its claim does not check": (
-        (EN, r"(more than 0\.(?:<[^>]*>)?)2", r"\g<1>3"),
+        (EN, r"(more than (?:<[^>]*>)?0\.)2", r"\g<1>3"),
         ["en/index.html: #half: the number 0.3 is neither"],
     ),
     "a traceback": (
