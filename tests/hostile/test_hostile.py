@@ -225,7 +225,10 @@ def test_a_build_that_is_killed_leaves_the_last_site_and_no_process(tmp_path, mo
     assert trial.build.poll() is None
     trial.build.send_signal(signal.SIGKILL)
     trial.build.communicate()
-    assert not trial.left()
+    left = trial.left()
+    for process in left:
+        process.kill()
+    assert not left
     assert trial.untouched()
 
 
