@@ -27,8 +27,8 @@ from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
+from livedoc.snippet import SOURCE_LANGUAGE
 from livedoc.theme import Templates
-from livedoc.words import SOURCE_LANGUAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

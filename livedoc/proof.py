@@ -85,7 +85,7 @@ class _Proof:
             source = snippet.read(self.snippets / one.path)
             if (run["snippet"], run["sha256"]) != (one.path, sha256(source)):
                 yield f"snippets/{one.path} is not the file in the ledger"
-            if self.article.language != words.SOURCE_LANGUAGE:
+            if self.article.language != snippet.SOURCE_LANGUAGE:
                 source = words.localise(source, self.snippets / f"{self.article.language}.po")
             self.cells = snippet.cells(source)
         except snippet.SnippetError as error:

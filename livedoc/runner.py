@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from livedoc import child, snippet, words
+from livedoc import child, snippet
 from livedoc.progress import Progress
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ class Runner:
         try:
             source = snippet.read(job.path)
             ast.parse(source, str(job.path))
-            if job.language != words.SOURCE_LANGUAGE:
+            if job.language != snippet.SOURCE_LANGUAGE:
+                from livedoc import words  # not above: LibCST takes long to load, and the worker need not wait for it
+
                 source = words.localise(source, self.catalogue(job))
             cells = snippet.cells(source)
         except Exception as error:  # whatever a file holds, its page says so, and the others go on

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+SOURCE_LANGUAGE = "en"
+"""The language that snippet files are written in."""
+
 _CELL = re.compile(r"# %%[ \t]*(?P<title>.*)")
 FIGURE = re.compile(r"(?P<mark># %% figure:[ \t]*)(?P<caption>\S.*)")
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from babel.messages import Catalog
 
-SOURCE_LANGUAGE = "en"
-"""The language that snippet files are written in."""
-
 _PRAGMA = re.compile(r"#!|#\s*(?:noqa|type:|fmt:|pragma|%%|ruff:)")
 _SHAPE = re.compile(r"#\s*\([^()]*\)$")
 _MATHS = re.compile(r"\$[^$]*\$")

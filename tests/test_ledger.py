@@ -94,6 +94,7 @@ def test_a_build_writes_a_ledger_that_fits_its_schema(project):
     assert ledger["environment"]["threads"]["OMP_NUM_THREADS"] == "1"
     assert "numpy" in ledger["environment"]["packages"]
     assert ledger["environment"]["blas"].startswith("openblas")
+    assert "tolerance" not in italian["values"][0]
     broken = copy.deepcopy(ledger)
     broken["runs"][0]["values"][0]["exact"] = 0.5
     with pytest.raises(jsonschema.ValidationError):
@@ -110,6 +111,18 @@ def test_a_listing_that_gives_other_numbers_each_time_stops_the_build(project):
         text = (project.folder / f"docs/{language}/index.md").read_text()
         project.write(f"docs/{language}/index.md", text.replace('result="text"', 'result="text" measures="half"'))
     assert project.build().returncode == 0
+
+
+def test_a_fence_sets_the_tolerance_of_a_value(project):
+    for language in ("it", "en"):
+        text = (project.folder / f"docs/{language}/index.md").read_text()
+        project.write(
+            f"docs/{language}/index.md", text.replace('result="text"', 'result="text" tolerances="half=1e-3"')
+        )
+    assert project.build().returncode == 0
+    ledger = json.loads(project.read("ledger.json"))
+    jsonschema.validate(ledger, SCHEMA)
+    assert [run["values"][0]["tolerance"] for run in ledger["runs"]] == [0.001, 0.001]
 
 
 def test_a_ledger_fence_tells_what_the_build_found(project):
