@@ -25,7 +25,7 @@ WORDS = {
         "claim": "Verificato a ogni build: mostra la condizione",
         "checked by": "Condizione verificata dal listato",
         "cut": "… altre {} righe non mostrate",
-        "whole output": "Scarica l’output intero",
+        "whole output": "Scarica l’uscita intera",
         "download": "Scarica",
         "listing": "Listato",
         "stderr": "Standard error",

@@ -114,11 +114,13 @@ class Runner:
                 source = words.localise(source, self.catalogue(job))
             cells = snippet.cells(source)
         except Exception as error:  # whatever a file holds, its page says so, and the others go on
-            self.progress.ended(name, failed=True)
+            if job.told:
+                self.progress.ended(name, failed=True)
             said = str(error) if isinstance(error, snippet.SnippetError) else traceback.format_exception_only(error)
             return _done(Run(job.language, error="".join(said).rstrip(), line=getattr(error, "lineno", None)))
         if known := self._known(job, source):
-            self.progress.ended()
+            if job.told:
+                self.progress.ended()
             return _done(known)
         return self.pool.submit(self._do, job, name, source, cells)
 
