@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
+    from livedoc.article import Article
+
 WORDS = {
     "it": {
         "figure": "Figura",
@@ -60,7 +62,8 @@ class Context:
     Without `faults` the first fault is raised. With it (a list of messages) the page shows each fault in its place,
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
-    being converted.
+    being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
+    file beside the page begins with.
     """
 
     snippets: Path = Path("snippets")
@@ -80,6 +83,9 @@ class Context:
     claims: int = 0
     inside: bool = False
     ledger: Callable[[], dict[str, Any]] | None = None
+    article: Article | None = None
+    address: str = ""
+    folder: str = ""
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""

@@ -86,12 +86,12 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         **options,
     )
     parts = [
-        f'<a class="listing-download" href="listings/{declared.name}.py" download '
+        f'<a class="listing-download" href="{context.folder}listings/{declared.name}.py" download '
         f'aria-label="{context.word("download")} {declared.name}.py">{context.word("download")}</a>',
         str(shell),
     ]
     if _too_long(run, options):
-        parts.append(f'<p><a href="outputs/{declared.name}.txt" download>{context.word("whole output")}</a></p>')
+        parts.append(f'<p><a href="{context.folder}outputs/{declared.name}.txt" download>{context.word("whole output")}</a></p>')
     if run.stderr.strip():
         parts.append(f'<p class="stderr-title">{context.word("stderr")}</p>')
         parts.append(_code(md, "text", shown(run.stderr, context.word("cut"))))

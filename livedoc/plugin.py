@@ -22,7 +22,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import ledger, preview
+from livedoc import article, ledger, preview
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.runner import Job, Runner
@@ -131,7 +131,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     self.faults.append(f"{path.relative_to(root)}: the page is missing in this language")
                     continue
                 text = path.read_text(encoding="utf-8-sig")
-                body = get_data(text)[0]
+                body, meta = get_data(text)
                 first = text.count("\n") - body.count("\n") + 1
                 found = scan(body, first)
                 context = Context(
@@ -145,6 +145,10 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     declared=found,
                     ledger=self._ledger,
                 )
+                try:
+                    context.article = article.article(meta, language)
+                except article.ArticleError as error:
+                    self.faults.append(f"{context.page}:1: {error}")
                 context.given = submit(found, context.snippets, language, self.runner)
                 self.contexts[language, name] = context
                 scans.setdefault(name, []).append(found)
@@ -152,11 +156,16 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self.probe = self.runner.submit(Job(Path(__file__).with_name("probe.py"), SOURCE_LANGUAGE, told=False))
         for name, pair in scans.items():
             if len(pair) == 2:
-                self.faults += [f"{name}: the two languages differ in {what}" for what in differences(*pair)]
+                articles = [self.contexts[language, name].article for language in folders]
+                differing = [*differences(*pair), *article.differences(*articles)]
+                self.faults += [f"{name}: the two languages differ in {what}" for what in differing]
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Tell the Markdown extension which page comes next."""
         context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
+        if context:
+            context.address = page.canonical_url or ""
+            context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
     @event_priority(100)
