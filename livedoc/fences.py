@@ -91,7 +91,9 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         str(shell),
     ]
     if _too_long(run, options):
-        parts.append(f'<p><a href="{context.folder}outputs/{declared.name}.txt" download>{context.word("whole output")}</a></p>')
+        parts.append(
+            f'<p><a href="{context.folder}outputs/{declared.name}.txt" download>{context.word("whole output")}</a></p>'
+        )
     if run.stderr.strip():
         parts.append(f'<p class="stderr-title">{context.word("stderr")}</p>')
         parts.append(_code(md, "text", shown(run.stderr, context.word("cut"))))
