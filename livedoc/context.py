@@ -30,6 +30,9 @@ WORDS = {
         "whole output": "Scarica l’uscita intera",
         "download": "Scarica",
         "listing": "Listato",
+        "run": "Eseguito in {} s",
+        "with": " con {}",
+        "source": "Sorgente",
         "stderr": "Standard error",
     },
     "en": {
@@ -41,6 +44,9 @@ WORDS = {
         "whole output": "Download the whole output",
         "download": "Download",
         "listing": "Listing",
+        "run": "Run in {} s",
+        "with": " with {}",
+        "source": "Source",
         "stderr": "Standard error",
     },
 }
@@ -63,7 +69,7 @@ class Context:
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
-    file beside the page begins with.
+    file beside the page begins with; `source_url`, where the sources can be read.
     """
 
     snippets: Path = Path("snippets")
@@ -86,6 +92,7 @@ class Context:
     article: Article | None = None
     address: str = ""
     folder: str = ""
+    source_url: str = ""
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""

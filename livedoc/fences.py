@@ -12,7 +12,9 @@ from markdown_exec import MarkdownConverter, base_format, code_block
 
 from livedoc import scan, snippet
 from livedoc.context import Context
+from livedoc.numbers import localise
 from livedoc.output import is_cut, literal, restored, shown
+from livedoc.packages import imported
 
 if TYPE_CHECKING:
     from markdown import Markdown
@@ -98,6 +100,7 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         parts.append(f'<p class="stderr-title">{context.word("stderr")}</p>')
         parts.append(_code(md, "text", shown(run.stderr, context.word("cut"))))
     code = {cell.caption: cell.source for cell in cells}
+    parts.append(_told(context, declared, run))
     for number, drawing in enumerate(run.figures, 1):
         caption = drawing["caption"] or declared.options.get("caption")
         if not caption:
@@ -110,6 +113,20 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
         f'<section class="listing" id="listing-{declared.name}" aria-label="{context.word("listing")} {declared.name}" '
         f"data-search-exclude>{restored(''.join(parts))}</section>"
     )
+
+
+def _told(context: Context, declared: scan.Listing, run: Run) -> str:
+    """Say how long the run took and with what, and where its source can be read."""
+    packages = ", ".join(f"{name} {version}" for name, version in imported(run.source).items())
+    told = context.word("run").format(localise(f"{run.seconds:.2f}", context.language))
+    told += context.word("with").format(packages) if packages else ""
+    link = (
+        f' <a href="{html.escape(context.source_url)}/blob/HEAD/snippets/{declared.path}" '
+        f'aria-label="{context.word("source")} {declared.path}">{context.word("source")}</a>'
+        if context.source_url
+        else ""
+    )
+    return f'<p class="listing-run">{html.escape(told)}{link}</p>'
 
 
 def _code(md: Markdown, language: str, text: str) -> str:

@@ -7,15 +7,15 @@ import hashlib
 import importlib.metadata
 import re
 import subprocess
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from livedoc import scan, snippet
+from livedoc.packages import distributions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from livedoc.context import Context
     from livedoc.runner import Run
@@ -100,12 +100,6 @@ def entries(context: Context) -> Iterator[dict[str, Any]]:
                 for number, figure in enumerate(run.figures, 1)
             ],
         }
-
-
-@cache  # it reads the file list of every package
-def distributions() -> Mapping[str, list[str]]:
-    """Return which distributions each top-level module comes from."""
-    return importlib.metadata.packages_distributions()
 
 
 def build(contexts: Iterable[Context], environment: dict[str, Any], modules: set[str], root: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from mkdocs.utils.yaml import yaml_load
 from livedoc import article, ledger, preview
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
+from livedoc.packages import distributions
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
@@ -112,7 +113,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self._start(config, root)
             # While the worker imports: what is needed later anyway.
             self.templates.compile(config.theme)
-            ledger.distributions()
+            distributions()
         return files
 
     def _start(self, config: MkDocsConfig, root: Path) -> None:
@@ -165,6 +166,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
         if context:
             context.address = page.canonical_url or ""
+            context.source_url = str(config.extra.get("source_url") or "").rstrip("/")
             context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 

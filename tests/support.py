@@ -12,6 +12,7 @@ from pathlib import Path
 from markdown import Markdown
 from markdown_exec import markdown_config, validator
 
+from livedoc.article import Article
 from livedoc.context import Context
 from livedoc.page import exec_fence, table_fence, table_validator
 from livedoc.runner import Runner
@@ -32,6 +33,7 @@ EXTENSIONS = [
     "pymdownx.superfences",
     "livedoc.maths",
     "livedoc.page",
+    "livedoc.byline",
 ]
 CONFIG = {
     "pymdownx.superfences": {"custom_fences": FENCES},
@@ -48,6 +50,7 @@ class Pages:
     folder: Path
     runner: Runner
     faults: list[str] | None = None
+    article: Article | None = None
 
     def snippet(self, name: str, source: str) -> None:
         """Write a snippet file."""
@@ -59,6 +62,7 @@ class Pages:
         """Render a page; what is wrong with it is left in `faults`."""
         self.faults = []
         self.context = Context(self.folder, language, "page.md", runner=self.runner, faults=self.faults)
+        self.context.article = self.article
         configuration = {**CONFIG, "livedoc.page": {"context": self.context}}
         markdown_config.save(EXTENSIONS, configuration)  # as markdown-exec's plugin does
         try:

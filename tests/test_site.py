@@ -163,6 +163,78 @@ def test_a_tick_shows_its_predicate_by_keyboard_and_closes_with_escape(browser, 
     tab.close()
 
 
+def open_panel(tab):
+    return tab.locator("#peek:popover-open")
+
+
+def test_a_number_tells_where_it_comes_from_by_keyboard(browser, address):
+    tab = browser.new_page(viewport={"width": 1300, "height": 900})
+    tab.goto(address + "transformer/")
+    number = tab.locator("data.value[data-listing=scale]").first
+    number.focus()
+    panel = open_panel(tab)
+    panel.wait_for()
+    text = panel.inner_text()
+    assert f"{number.get_attribute('data-expression')} = {number.get_attribute('value')}" in text
+    assert "Dal listato scale" in text
+    assert "numpy " in text
+    assert number.get_attribute("aria-describedby") == "peek"  # a screen reader reads it
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.hash") == "#listing-scale"
+    assert panel.is_visible()
+    tab.keyboard.press("Escape")
+    assert not panel.is_visible()
+    tab.close()
+
+
+def test_a_number_tells_where_it_comes_from_by_mouse_and_by_touch(browser, address):
+    tab = browser.new_page(viewport={"width": 1300, "height": 900})
+    tab.goto(address + "en/transformer/")
+    number = tab.locator("data.value[data-listing=heads]").first
+    number.hover()
+    open_panel(tab).wait_for()
+    assert "From listing heads" in open_panel(tab).inner_text()
+    tab.mouse.move(0, 0)
+    open_panel(tab).wait_for(state="detached")
+    tab.close()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = context.new_page()
+    tab.goto(address + "en/transformer/")
+    tab.locator("data.value[data-listing=heads]").first.tap()
+    open_panel(tab).wait_for()
+    box = open_panel(tab).bounding_box()
+    assert (round(box["x"]), round(box["y"] + box["height"])) == (0, 844)  # a sheet at the foot of the screen
+    context.close()
+
+
+def test_the_panel_is_small_and_without_script_all_else_is_there(site, browser, address):
+    assert (site / "assets/js/panel.js").stat().st_size <= 3000
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(address + "transformer/")
+    assert tab.locator("data.value").first.is_visible()
+    tab.locator("button.claim").first.click()
+    assert tab.locator(".claim-panel").first.is_visible()
+    context.close()
+
+
+def test_the_language_switch_keeps_the_section(browser, address):
+    tab = browser.new_page(viewport={"width": 1300, "height": 900})
+    tab.goto(address + "transformer/#mask")
+    tab.locator(".md-select button").hover()
+    tab.locator(".md-select__link[hreflang=en]").click()
+    tab.wait_for_url(address + "en/transformer/#mask")
+    tab.close()
+
+
+def test_a_byline_has_its_dates_and_is_not_typed(site):
+    for page, words in (("transformer/", "minuti di lettura"), ("en/transformer/", "minutes’ reading")):
+        html = (site / page / "index.html").read_text(encoding="utf-8")
+        line = re.search(r'<p class="byline".*?</p>', html, re.DOTALL)[0]
+        assert re.findall(r'<time datetime="(\d{4}-\d\d-\d\d)">', line)
+        assert words in text_of(line)
+
+
 def test_the_search_finds_prose_in_the_pages_language(browser, address):
     tab = browser.new_page(viewport={"width": 1300, "height": 900})
     tab.goto(address + "transformer/")

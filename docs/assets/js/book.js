@@ -1,0 +1,29 @@
+// What else the pages do: the switch that keeps the section, the copy buttons, and what Material leaves out.
+(() => {
+  const it = document.documentElement.lang == "it", all = (s) => document.querySelectorAll(s)
+
+  // The other language opens at the section that is being read: the one asked for, or the last that has begun.
+  const top = (heading) => heading.getBoundingClientRect().top
+  for (const link of all(".md-select__link[hreflang]"))
+    link.addEventListener("click", () => {
+      const headings = [...all("article :is(h2, h3, h4)[id]")]
+      const asked = headings.find((h) => "#" + h.id == location.hash && top(h) > 0 && top(h) < innerHeight)
+      link.hash = (asked ?? headings.filter((h) => top(h) < 130).pop())?.id ?? ""
+    })
+
+  // Copy buttons of citations.
+  for (const button of all("button[data-copy]")) {
+    button.hidden = false
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.parentElement.querySelector("[data-copied]").textContent)
+      button.textContent = it ? "Copiato" : "Copied"
+    })
+  }
+
+  // Material makes a nameless landmark of each code block's buttons, and its scrolled tables take no keyboard focus.
+  new MutationObserver(() => {
+    for (const nav of all("nav.md-code__nav:not([role])")) nav.role = "none"
+    for (const wrap of all(".md-typeset__scrollwrap:not([tabindex])"))
+      if (wrap.scrollWidth > wrap.clientWidth) wrap.tabIndex = 0
+  }).observe(document.querySelector("article"), {childList: true, subtree: true})
+})()
