@@ -17,6 +17,8 @@ COLOURS = {"#000000": "ink", "#ffffff": "paper", "#808080": "muted", "#b0b0b0": 
 """The colours a drawing may use, each with the CSS variable `--fig-…` it becomes."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
+_PLACED = {"d", "x", "y", "width", "height", "transform"}
+_LONG = re.compile(r"-?\d+\.\d{3,}")
 _FAMILY = re.compile(r" ?font-family: [^;]*;?")  # the page's own font
 _REFERENCE = re.compile(r"#(?P<id>[\w.-]+)")
 
@@ -59,6 +61,10 @@ def embed(svg: str, identifier: str, language: str) -> str:
         if element.tag == f"{{{_SVG}}}image":
             raise FigureError("the drawing holds an image: draw cells as patches, so that they follow the scheme")
         _rename(element, identifier, wanted)
+        for name in _PLACED & element.attrib.keys():  # a hundredth of a point is finer than any screen
+            element.set(
+                name, _LONG.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), element.attrib[name])
+            )
         if style := element.get("style"):
             element.set("style", _FAMILY.sub("", _COLOUR.sub(_variable, style)).strip())
         if element.tag == f"{{{_SVG}}}text" and element.text:

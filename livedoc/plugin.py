@@ -29,7 +29,7 @@ from livedoc.packages import distributions
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
-from livedoc.theme import Templates
+from livedoc.theme import Templates, lighten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,6 +208,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 folder = Path(config.site_dir, page.parent if page.stem == "index" else page.with_suffix(""))
                 for download, text in context.downloads.items():
                     write_file(text.encode(), str(folder / download))
+        lighten(Path(config.site_dir))
         if self.nested:
             return
         if self.other:

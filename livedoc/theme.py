@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,3 +52,18 @@ class Templates(BytecodeCache):
             found = find_referenced_templates(env.parse(source))
             names += [other for other in found if other and other not in names]
             env.get_template(name)
+
+
+def lighten(site: Path) -> None:
+    """Drop from a built site what no reader needs: source maps, and the search that nobody opened.
+
+    Material asks for its search index as a page opens, except from the file system, where it waits until the search is
+    opened. Here it always waits; the search's worker does so in `docs/theme/main.html`.
+    """
+    for path in (site / "assets").rglob("*.map"):
+        minified, waits = path.with_suffix(""), 'location.protocol!=="file:"'
+        text = minified.read_text(encoding="utf-8")
+        if text.count(waits) == 1:
+            text = text.replace(waits, "!1")
+        minified.write_text(re.sub(r"\n(?://|/\*)# sourceMappingURL=.*", "", text), encoding="utf-8")
+        path.unlink()

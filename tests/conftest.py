@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
 import textwrap
+import threading
 
 import pytest
-from support import CATALOGUE, CONFIGURATION, PAGE, SECOND, Pages, Project
+from support import CATALOGUE, CONFIGURATION, PAGE, ROOT, SECOND, Pages, Project
 
 from livedoc.runner import Job, Run, Runner
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SOURCE_URL = "https://example.org/book"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
@@ -43,3 +62,49 @@ def project(tmp_path):
     trial.write("snippets/half.py", 'half = 1 / 2\nprint(f"half: {half}")\n')
     trial.both(PAGE)
     return trial
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """Serve the folder that the real site will be built into: it is built for this address."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    folder = tmp_path_factory.mktemp("real") / "site"
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/", folder
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def site(server):
+    """Build the real site once, by the real command; return its folder."""
+    address, folder = server
+    command = [sys.executable, "-m", "mkdocs", "build", "-d", str(folder)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SITE_URL": address, "SOURCE_URL": SOURCE_URL}
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(server, site):
+    """Return where the real site can be opened."""
+    return server[0]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not BROWSER:
+        if os.environ.get("CI"):
+            pytest.fail("CI needs Chromium for the browser tests")
+        pytest.skip("no Chromium found: the browser tests are skipped")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield chromium
+        chromium.close()

@@ -1,30 +1,13 @@
 """The real site, built once: what stands on its pages, and what a browser makes of them."""
 
-import functools
-import http.server
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-import threading
 
 import pytest
 from support import ROOT
 
 from livedoc.__main__ import main
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PAGES = ["", "transformer/", "reproducibility/", "en/", "en/transformer/", "en/reproducibility/"]
 # Addresses in Material's own script that no page of this site can make it use.
 UNREACHED = {
@@ -33,16 +16,6 @@ UNREACHED = {
     "https://api.github.com": "only with repo_url, which is not set",
     "https://${e}/api/v4/projects/": "GitLab: only with repo_url, which is not set",
 }
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("real") / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "-d", str(folder)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SITE_URL": "http://127.0.0.1:8000/"}
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
-    assert built.returncode == 0, built.stderr
-    return folder
 
 
 def text_of(html):
@@ -93,32 +66,6 @@ def test_no_page_carries_a_script_for_its_maths(site):
     html = (site / "transformer/index.html").read_text(encoding="utf-8")
     assert 'class="katex"' in html
     assert "katex" not in "".join(re.findall(r"<script.*?</script>", html, re.DOTALL))
-
-
-@pytest.fixture(scope="session")
-def address(site):
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    if not BROWSER:
-        if os.environ.get("CI"):
-            pytest.fail("CI needs Chromium for the browser tests")
-        pytest.skip("no Chromium found: the browser tests are skipped")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -20,10 +20,13 @@
     })
   }
 
-  // Material makes a nameless landmark of each code block's buttons, and its scrolled tables take no keyboard focus.
-  new MutationObserver(() => {
+  // What scrolls can be reached by keyboard; and Material makes a nameless landmark of each code block's buttons.
+  const mend = () => {
     for (const nav of all("nav.md-code__nav:not([role])")) nav.role = "none"
-    for (const wrap of all(".md-typeset__scrollwrap:not([tabindex])"))
-      if (wrap.scrollWidth > wrap.clientWidth) wrap.tabIndex = 0
-  }).observe(document.querySelector("article"), {childList: true, subtree: true})
+    for (const wide of all(":is(.md-typeset__scrollwrap, .bound-table, .katex-display):not([tabindex])"))
+      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
+  }
+  new MutationObserver(mend).observe(document.querySelector("article"), {childList: true, subtree: true})
+  addEventListener("load", mend)
+  addEventListener("resize", mend)
 })()

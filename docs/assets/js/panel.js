@@ -26,7 +26,7 @@
     const parts = filled[kind(e)](e)
     if (!parts.length) return
     panel.replaceChildren(...parts)
-    ;(e.closest("svg, table") ?? e).after(panel) // next to it, so that the next Tab goes into the panel
+    ;(e.closest("svg") ?? e).after(panel) // next to it, so that the next Tab goes into the panel
     shown?.removeAttribute("aria-describedby")
     shown = e
     e.setAttribute("aria-describedby", "peek")
