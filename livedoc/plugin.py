@@ -208,7 +208,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 folder = Path(config.site_dir, page.parent if page.stem == "index" else page.with_suffix(""))
                 for download, text in context.downloads.items():
                     write_file(text.encode(), str(folder / download))
-        lighten(Path(config.site_dir))
+        if not self.serving:
+            lighten(Path(config.site_dir))
         if self.nested:
             return
         if self.other:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import BytecodeCache, Environment
 from jinja2.meta import find_referenced_templates
 
+from livedoc import styles
+
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
     from mkdocs.theme import Theme
@@ -55,15 +57,18 @@ class Templates(BytecodeCache):
 
 
 def lighten(site: Path) -> None:
-    """Drop from a built site what no reader needs: source maps, and the search that nobody opened.
+    """Drop from a built site what no reader needs: source maps, styles of nothing, the search that nobody opened.
 
     Material asks for its search index as a page opens, except from the file system, where it waits until the search is
     opened. Here it always waits; the search's worker does so in `docs/theme/main.html`.
     """
-    for path in (site / "assets").rglob("*.map"):
+    assets = site / "assets"
+    pages = [path for pattern in ("*.html", "*.js") for path in site.rglob(pattern)]
+    known = styles.words(path.read_text(encoding="utf-8") for path in pages)
+    for path in assets.rglob("*.map"):
         minified, waits = path.with_suffix(""), 'location.protocol!=="file:"'
-        text = minified.read_text(encoding="utf-8")
+        text = re.sub(r"\n(?://|/\*)# sourceMappingURL=.*", "", minified.read_text(encoding="utf-8"))
         if text.count(waits) == 1:
             text = text.replace(waits, "!1")
-        minified.write_text(re.sub(r"\n(?://|/\*)# sourceMappingURL=.*", "", text), encoding="utf-8")
+        minified.write_text(styles.used(text, known) if minified.suffix == ".css" else text, encoding="utf-8")
         path.unlink()
