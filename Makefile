@@ -22,7 +22,7 @@ anchors: .venv/ready ## note the section ids of the built site in docs/anchors.t
 serve: .venv/ready ## preview both languages at http://127.0.0.1:8000/, rebuilt as you write
 	@$(BIN)/mkdocs serve
 
-test: .venv/ready-test lint-workflows ## check style, types and workflows, then run all tests
+test: .venv/ready-test .venv/ready-node lint-workflows ## check style, types and workflows, then run all tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -63,7 +63,7 @@ requirements: .venv/ready ## pin every package anew from the ranges in pyproject
 		--custom-compile-command "make requirements" -c requirements.txt --group pyproject.toml:test -o tests/requirements.txt
 
 clean: ## remove what the other targets made
-	rm -rf .venv site site.staging site.previous livedoc.egg-info
+	rm -rf .venv tests/node/node_modules site site.staging site.previous livedoc.egg-info
 
 # Nothing is installed again until a list of packages changes.
 .venv/ready: requirements.txt pyproject.toml
@@ -75,4 +75,9 @@ clean: ## remove what the other targets made
 
 .venv/ready-test: .venv/ready tests/requirements.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+
+# What judges the pages and runs on Node; where there is no npm, its tests are skipped and say so.
+.venv/ready-node: .venv/ready tests/node/package-lock.json
+	@if command -v npm >/dev/null; then npm ci --prefix tests/node --ignore-scripts --no-audit --no-fund --silent; fi
 	@touch $@
