@@ -50,7 +50,9 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[⁰¹²³⁴-⁹₀-₉½¼¾]+")
 _INLINE = frozenset("a abbr b bdi cite del dfn em font i ins kbd mark q s small span strong sub sup u var wbr".split())  # noqa: SIM905
 # Compared with the ledger elsewhere, or code, or drawn by KaTeX, or a number that Markdown counts.
 _SILENT = frozenset("code pre data figure svg math katex-output script style template button".split())  # noqa: SIM905
-_SILENT_CLASSES = frozenset(("quoted", "listing", "claim-panel", "ledger", "headerlink", "footnote-ref", "katex"))
+_SILENT_CLASSES = frozenset(
+    ("quoted", "listing", "claim-panel", "ledger", "headerlink", "footnote-ref", "katex", "cite")
+)
 
 
 @dataclass
