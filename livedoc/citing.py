@@ -69,6 +69,8 @@ def _maths(element: ET.Element) -> Iterator[str]:
     text = str(element.text or "")
     if "\x02" in text + str(element.tail or ""):  # a placeholder
         raise LookupError
+    if element.tag == "code":
+        text = html.unescape(text)  # Markdown escapes code early
     yield f"${text[2:-2]}$" if maths else tex(text)
     for child in element:
         yield from _maths(child)
@@ -103,7 +105,7 @@ class _Panels(Treeprocessor):
         parents = {child: parent for parent in root.iter() for child in parent}
         found: list[tuple[ET.Element, Section]] = []
         number = 0
-        for heading in parents:
+        for heading in root.iter():
             identifier = heading.get("id", "")
             if re.fullmatch("h[2-4]", str(heading.tag)) and identifier in titles:
                 counted = heading.tag == "h2" and parents[heading] is root and not _has(heading, "unnumbered")
@@ -186,7 +188,8 @@ def made(cited: Work, computed: bool) -> str:
 
     article = cited.article
     words = WORDS.get(article.language, WORDS["en"])
-    dates = {name: format_date(getattr(article, name), "long", article.language) for name in ("published", "updated")}
+    locale = {"en": "en_GB"}.get(article.language, article.language)  # 1 December 2026, as the pages write it
+    dates = {name: format_date(getattr(article, name), "long", locale) for name in ("published", "updated")}
     if article.language == "it":  # the first of the month is an ordinal
         dates = {name: re.sub("^1 ", "1º ", date) for name, date in dates.items()}
     sentence = words["version" if article.updated == article.published else "updated"]
