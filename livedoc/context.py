@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from livedoc.article import Article
-    from livedoc.cite import Section
+    from livedoc.work import Section
 
 WORDS = {
     "it": {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from livedoc.article import Author
-    from livedoc.cite import Work
+    from livedoc.work import Work
 
 
 def licence_url(licence: str) -> str:

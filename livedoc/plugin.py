@@ -30,6 +30,7 @@ from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
 from livedoc.theme import Templates
+from livedoc.work import work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,12 +189,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
     def _cited(self, page: Page, language: str) -> str:
         """Put the files by which an article is cited beside it; return what its head says to machines."""
         context = self.contexts.get((language, page.file.src_uri))
-        work = cite.work(context) if context else None
-        if work is None or context is None:
+        cited = work(context) if context else None
+        if cited is None or context is None:
             return ""
         site = self.primary.site_url if self.primary else ""
-        work = replace(
-            work,
+        cited = replace(
+            cited,
             versions=tuple((one["lang"], urljoin(site, one["link"])) for one in self._alternates(page.url) if site),
             parts=tuple(
                 (one.article.title, one.address)
@@ -201,8 +202,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 if of == language and one.article and one.article.number
             ),
         )
-        context.downloads |= cite.files(work)
-        return metadata.head(work, context.folder)
+        context.downloads |= cite.files(cited)
+        return metadata.head(cited, context.folder)
 
     def _alternates(self, url: str) -> Iterator[dict[str, str]]:
         if not self.primary:

@@ -9,7 +9,8 @@ from citeproc.source.json import CiteProcJSON
 from pybtex.database import parse_string
 
 from livedoc.article import Article, Author
-from livedoc.cite import FILES, Section, Work, bibtex, files, item, slug
+from livedoc.cite import FILES, bibtex, files, item
+from livedoc.work import Section, Work, slug
 
 PEOPLE = (Author("Gruppo {A} & B"), Author("Rossi", "Ada"), Author("D’Ávila Müller", "José"))
 SECTION = Section("scale", "Perché si divide per √d_k", 3, r"Perché si divide per $\sqrt{d_k}$")
@@ -137,7 +138,7 @@ def test_csl_json_is_read_back_by_citeproc():
 def test_a_section_is_a_chapter_of_its_article():
     found = item(work(), SECTION)
     assert (found["id"], found["type"]) == ("more-attention-it-2026-scale", "chapter")
-    assert found["title"] == "§ 3. Perché si divide per √d_k"
+    assert found["title"] == "§\u00a03. Perché si divide per √d_k"
     assert (found["container-title"], found["publisher"]) == (work().article.title, "Libro & C")
     assert found["URL"] == "https://book.example/more/attention/#scale"
     assert item(work(), Section("faq", "Domande"))["title"] == "Domande"

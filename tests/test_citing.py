@@ -216,6 +216,8 @@ def test_the_head_and_the_files_beside_the_page_agree(book, name, language, addr
     assert soup.head.find("link", rel="canonical")["href"] == address
     for link in soup.head.find_all("link", rel="describedby"):
         assert (book.folder / "site" / name / link["href"]).is_file()
+    downloads = soup.select("details.cite a[download]")
+    assert [link["href"] for link in downloads] == ["cite.bib", "cite.ris", "cite.json"]
     (cited,) = json.loads(book.read(f"{name}/cite.json"))
     assert (cited["title"], cited["URL"], cited["language"]) == (TITLES[language], address, language)
     assert cited["container-title"] == metas["citation_book_title"] == {"it": "Trial", "en": "The book & all"}[language]

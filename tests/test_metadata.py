@@ -7,8 +7,8 @@ import pytest
 from bs4 import BeautifulSoup
 from test_cite import SECTION, work
 
-from livedoc.cite import Section
 from livedoc.metadata import head, licence_url
+from livedoc.work import Section
 
 VERSIONS = (("it", "https://book.example/more/attention/"), ("en", "https://book.example/en/more/attention/"))
 
