@@ -32,7 +32,7 @@ An opening.
 
 It is half.
 
-## Why divide by $\\sqrt{{d_k}}$ & `a < b` {{#scale}}
+## Why divide by $\\sqrt{{d_k}}$ & `a < &gt;` {{#scale}}
 
 ```python exec="on" source="above" result="text"
 --8<-- "half.py"
@@ -56,7 +56,7 @@ Words.
 """
 SECTIONS = [
     ("short", "In short", None),
-    ("scale", "Why divide by √d_k & a < b", 1),
+    ("scale", "Why divide by √d_k & a < &gt;", 1),
     ("box", "In a box", None),
     ("deeper", "A {deeper} part", None),
     ("end", "The end: 100%", 2),
@@ -161,7 +161,7 @@ def test_the_note_of_a_section_has_its_number_and_its_title_in_tex(book):
     assert notes == {
         "": None,
         "-short": "Sezione «In short»",
-        "-scale": r"Sezione 1, «Why divide by $\sqrt{d_k}$ \& a \textless{} b»",
+        "-scale": r"Sezione 1, «Why divide by $\sqrt{d_k}$ \& a \textless{} \&gt;»",
         "-box": "Sezione «In a box»",
         "-deeper": r"Sezione «A \textbraceleft{}deeper\textbraceright{} part»",
         "-end": r"Sezione 2, «The end: 100\%»",
