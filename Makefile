@@ -4,7 +4,7 @@ WITH ?= numpy torch matplotlib
 OLD ?= site/ledger.json
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help site anchors serve test lint-workflows bench drift translations requirements clean
+.PHONY: help site anchors serve test lint-workflows bench drift translations citation requirements clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ translations: .venv/ready ## bring snippets/it.po up to date with the words of t
 	@$(BIN)/pybabel -q update -i .venv/snippets.pot -o snippets/it.po -l it --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date
 	@$(BIN)/python -m livedoc.words snippets/it.po
+
+citation: .venv/ready ## write CITATION.cff anew from the front matter of the English home page
+	@$(BIN)/python -m livedoc cff
 
 requirements: .venv/ready ## pin every package anew from the ranges in pyproject.toml
 	$(BIN)/python -m pip install -q uv

@@ -1,4 +1,4 @@
-"""`python -m livedoc`: compare two ledgers, verify a built site, keep its anchors."""
+"""`python -m livedoc`: compare two ledgers, verify a built site, keep its anchors, write its CITATION.cff."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from livedoc import drift
+from livedoc.article import ArticleError
 from livedoc.reading import UnusableError
 from livedoc.verify import add_anchors, verify
 
@@ -43,6 +44,18 @@ def _anchors(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _cff(arguments: argparse.Namespace) -> int:
+    from livedoc.cff import cff
+
+    try:
+        text = cff(arguments.project)
+    except (OSError, ArticleError) as error:
+        print(f"livedoc cff: {error}", file=sys.stderr)
+        return 2
+    (arguments.project / "CITATION.cff").write_text(text, encoding="utf-8")
+    return 0
+
+
 def main(words: list[str] | None = None) -> int:
     """Run a command; return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m livedoc", description=__doc__)
@@ -61,6 +74,9 @@ def main(words: list[str] | None = None) -> int:
         command.add_argument("site", type=Path)
         command.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
         command.set_defaults(run=run)
+    citation = commands.add_parser("cff", help="write CITATION.cff anew from the front matter of the English home page")
+    citation.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
+    citation.set_defaults(run=_cff)
     arguments = parser.parse_args(words)
     result: int = arguments.run(arguments)
     return result

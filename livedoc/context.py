@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from livedoc.article import Article
+    from livedoc.work import Section
 
 WORDS = {
     "it": {
@@ -69,7 +70,8 @@ class Context:
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
-    file beside the page begins with; `source_url`, where the sources can be read.
+    file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
+    URL of what it is a part of; `sections`, those that `livedoc.citing` found.
     """
 
     snippets: Path = Path("snippets")
@@ -93,6 +95,9 @@ class Context:
     address: str = ""
     folder: str = ""
     source_url: str = ""
+    book: str = ""
+    home: str = ""
+    sections: list[Section] = field(default_factory=list)
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""

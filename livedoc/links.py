@@ -20,6 +20,7 @@ ORIGIN = "http://site.invalid"
 
 _ASKING = ("src", "srcset", "poster", "action", "formaction", "background", "xlink:href", "data")
 _NAMES = ("popovertarget", "aria-labelledby", "aria-describedby")
+_TOLD = frozenset(("canonical", "alternate", "prev", "next", "license", "cite-as", "describedby", "schema.DC"))
 _URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')""")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _ABSOLUTE = re.compile(r"""\b(?:https?|wss?)://[^\s"'`<>)]+""")
@@ -76,9 +77,7 @@ class Links:
                     yield from self._target(path, (part.split() or [""])[0], asked=True)
         if "href" in attributes:
             relation = " ".join(tag.get("rel") or [])  # Material's “alternate ” has a space
-            asked = tag.name not in {"a", "area"} and not (
-                tag.name == "link" and relation.strip() in {"canonical", "alternate", "prev", "next"}
-            )
+            asked = tag.name not in {"a", "area"} and not (tag.name == "link" and relation.strip() in _TOLD)
             yield from self._target(path, attributes["href"], asked)
         if tag.name == "style" or "style" in attributes:
             yield from self._style(path, attributes.get("style", "") + (tag.get_text() if tag.name == "style" else ""))

@@ -8,9 +8,10 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from mkdocs.commands.build import build
 from mkdocs.config import config_options, load_config
@@ -22,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, ledger, preview
+from livedoc import article, cite, ledger, metadata, preview
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -30,6 +31,7 @@ from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
 from livedoc.theme import Templates, lighten
+from livedoc.work import work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,6 +169,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         if context:
             context.address = page.canonical_url or ""
             context.source_url = str(config.extra.get("source_url") or "").rstrip("/")
+            context.book, context.home = config.site_name, config.site_url or ""
             context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
@@ -181,8 +184,28 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """Give the page its content back, and point the language switch at it in the other language."""
         page.content = self.content
         config.extra["alternate"] = list(self._alternates(page.url))
+        context["cited"] = self._cited(page, str(config.theme["language"]))
 
     on_page_context = CombinedEvent(_lighten, _restore)
+
+    def _cited(self, page: Page, language: str) -> str:
+        """Put the files by which an article is cited beside it; return what its head says to machines."""
+        context = self.contexts.get((language, page.file.src_uri))
+        cited = work(context) if context else None
+        if cited is None or context is None:
+            return ""
+        site = self.primary.site_url if self.primary else ""
+        cited = replace(
+            cited,
+            versions=tuple((one["lang"], urljoin(site, one["link"])) for one in self._alternates(page.url) if site),
+            parts=tuple(
+                (one.article.title, one.address)
+                for (of, _), one in self.contexts.items()
+                if of == language and one.article and one.article.number
+            ),
+        )
+        context.downloads |= cite.files(cited)
+        return metadata.head(cited, context.folder)
 
     def _alternates(self, url: str) -> Iterator[dict[str, str]]:
         if not self.primary:

@@ -1,5 +1,6 @@
 """The real site, built once: what stands on its pages, and what a browser makes of them."""
 
+import gzip
 import json
 import re
 
@@ -201,3 +202,39 @@ def test_figures_follow_the_scheme(browser, address):
         inks.append(tab.evaluate("getComputedStyle(document.querySelector('.figure-drawing')).fill"))
         context.close()
     assert inks[0] != inks[1]
+
+
+def test_a_section_is_cited_by_keyboard_and_not_in_print(browser, address):
+    tab = browser.new_page(viewport={"width": 1300, "height": 900})
+    tab.goto(address + "en/transformer/")
+    word, panel = tab.locator("#scale + .cite > summary"), tab.locator("#scale + .cite > div")
+    assert word.evaluate("word => getComputedStyle(word).opacity") == "0"
+    word.focus()
+    tab.wait_for_function("getComputedStyle(document.querySelector('#scale + .cite > summary')).opacity === '1'")
+    tab.keyboard.press("Enter")
+    assert panel.is_visible()
+    assert "transformer/#scale" in panel.locator("a").inner_text()
+    assert panel.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    tab.emulate_media(media="print")
+    assert not word.is_visible()
+    tab.close()
+
+
+def test_the_word_that_cites_is_seen_where_nothing_hovers(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    tab = context.new_page()
+    tab.goto(address + "transformer/")
+    seen = "[...document.querySelectorAll('.cite > summary')].map(word => getComputedStyle(word).opacity)"
+    assert set(tab.evaluate(seen)) == {"1"}
+    tab.locator("#scale + .cite > summary").tap()
+    assert tab.locator("#scale + .cite pre").is_visible()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
+def test_citing_weighs_little(site):
+    for page in ("transformer/", "en/transformer/"):
+        whole = (site / page / "index.html").read_text(encoding="utf-8")
+        without = re.sub(r'(?s)<details class="cite.*?</details>|<link rel="cite-as".*?</script>', "", whole)
+        assert len(whole) > len(without)
+        assert len(gzip.compress(whole.encode())) - len(gzip.compress(without.encode())) < 15_000

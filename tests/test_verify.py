@@ -285,6 +285,10 @@ PAGE_BROKEN = {
         (EN, "</head>", '<link rel="preconnect" href="https://fonts.gstatic.com"></head>'),
         ["en/index.html: it asks another origin: https://fonts.gstatic.com"],
     ),
+    "a style sheet that calls itself a licence": (
+        (EN, "</head>", '<link rel="license stylesheet" href="https://example.com/a.css"></head>'),
+        ["en/index.html: it asks another origin: https://example.com/a.css"],
+    ),
     "a style from elsewhere": (
         adding('<p style="background: url(//example.com/b.png)">x</p>'),
         ["en/index.html: it asks another origin: //example.com/b.png"],
@@ -463,6 +467,8 @@ def test_the_whole_of_a_long_output_must_be_there(copy):
         "<p>§3.2.1, footnote 4; table 2, row 3; arXiv:1706.03762; article 02; mean 0 and variance 1; GPT-2.</p>",
         "<p>Costs $5 and more, and a path such as docs/tmp/file.</p>",
         "<pre><code>42</code></pre>",
+        '<details class="cite"><summary>Cite</summary><p>§ 3. Title (2026), version 1.1</p></details>',
+        '<link rel="license" href="https://example.com/by/4.0/"><link rel="schema.DC" href="https://example.com/dc/">',
     ],
 )
 def test_what_may_stand_on_a_page_is_not_told(copy, markup):
