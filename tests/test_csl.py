@@ -36,8 +36,8 @@ UNDATED = {
 
 def test_a_paper_in_apa():
     assert entry("apa", "en", PAPER) == (
-        "Vaswani, A., Shazeer, N., Parmar, N., &amp; Kaiser, Ł. (2017). Attention Is All You Need. <i>Advances in Neural "
-        "Information Processing Systems</i>, <i>30</i>. https://arxiv.org/abs/1706.03762"
+        "Vaswani, A., Shazeer, N., Parmar, N., &amp; Kaiser, Ł. (2017). Attention Is All You Need. "
+        "<i>Advances in Neural Information Processing Systems</i>, <i>30</i>. https://arxiv.org/abs/1706.03762"
     )
 
 
