@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_OPENING = re.compile(r'(?P<indent>[ ]*)(?:(?P<tab>===[+!]?)|[!?]{3}\+?)[ ]+(?P<kind>[\w -]*?)[ ]*(?:"(?P<title>.*)")?[ ]*$')
+_OPENING = re.compile(
+    r'(?P<indent>[ ]*)(?:(?P<tab>===[+!]?)|[!?]{3}\+?)[ ]+(?P<kind>[\w -]*?)[ ]*(?:"(?P<title>.*)")?[ ]*$'
+)
 
 
 def quoted_blocks(lines: list[str]) -> list[str]:

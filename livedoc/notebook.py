@@ -167,9 +167,7 @@ class _Cells:
 
     def setup(self) -> None:
         """Add the cells that make a kernel what a listing's process is: its threads, the modules beside it."""
-        beside = {
-            name: data.decode() for name, data in listings.helpers(self.context).items() if name.endswith(".py")
-        }
+        beside = {name: data.decode() for name, data in listings.helpers(self.context).items() if name.endswith(".py")}
         folders = sorted({name.rpartition("/")[0] for name in beside} - {""})
         lines = [self.words["setup"], "import os", "", f"for name in {tuple(THREADS)!r}:".replace("'", '"')]
         lines += ['    os.environ[name] = "1"', *(f'os.makedirs("{one}", exist_ok=True)' for one in folders)]

@@ -30,7 +30,7 @@ from livedoc.packages import distributions
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
-from livedoc.takeaway import Takeaway, wanted
+from livedoc.takeaway import Takeaway, is_taken, wanted
 from livedoc.theme import Templates, lighten
 from livedoc.work import work
 
@@ -158,7 +158,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     context.article = article.article(meta, language)
                 except article.ArticleError as error:
                     self.faults.append(f"{context.page}:1: {error}")
-                taken = wanted(config) and context.article is not None
+                taken = wanted(config) and is_taken(context)
                 context.given = submit(found, context.snippets, language, self.runner, pictures=taken)
                 self.contexts[language, name] = context
                 scans.setdefault(name, []).append(found)

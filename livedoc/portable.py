@@ -31,7 +31,9 @@ _ATTRIBUTES_ALONE = re.compile(rf"^[ \t>]*{_ATTRIBUTES}[ \t]*(?:\n|\Z)", re.MULT
 _ATTRIBUTES_BEHIND = re.compile(rf"(?<=[)\]*_\ufdd1]){_ATTRIBUTES}")
 _SPAN = re.compile(r"(?P<space>[ \n]?)" + scan.SPAN)
 _MATHS = re.compile(r"(?<!\\)\$\$.+?\$\$|(?<![\\$])\$(?![\s$])(?:[^$\n]|\n(?!\s*\n))*?(?<![\s\\])\$", re.DOTALL)
-_NOTE = re.compile(r"^\[\^(?P<name>[^\]]+)\]:[ \t]*(?P<text>.*(?:\n(?:[ \t]+\S.*|[ \t]*(?=\n[ \t]+\S)))*)\n?", re.MULTILINE)
+_NOTE = re.compile(
+    r"^\[\^(?P<name>[^\]]+)\]:[ \t]*(?P<text>.*(?:\n(?:[ \t]+\S.*|[ \t]*(?=\n[ \t]+\S)))*)\n?", re.MULTILINE
+)
 _REFERENCE = re.compile(r"\[\^(?P<name>[^\]]+)\]")
 _LINK = re.compile(r"(?P<before>\]\(|^\[[^\]^][^\]]*\]:[ \t]*)(?P<target>[^)\s]+)", re.MULTILINE)
 _IN_HTML = re.compile(r"(<\w[^>\n]*?) markdown(?:=\"\w+\")?(?=[ >])")
@@ -82,8 +84,7 @@ class _Article:
         return WORDS.get(self.context.language, WORDS["en"])[key]
 
     def parts(self, text: str) -> list[Part]:
-        prose = _NOTE.sub(self._note, self._without_fences(text))
-        prose = quoted_blocks(self._prose(prose).split("\n"))
+        prose = quoted_blocks(self._prose(_NOTE.sub(self._note, self._without_fences(text))).split("\n"))
         found, lines, section = [], list[str](), ""
 
         def end() -> None:
@@ -118,11 +119,10 @@ class _Article:
         """Bring back what was put aside; its later lines stand under its first."""
         lines = []
         for line in text.strip("\n").split("\n"):
-            before = re.match(r"[ \t>]*", line)
-            margin = "\n" + (before[0] if before else "")
-            while _KEPT.search(line):
-                line = _KEPT.sub(lambda match, m=margin: str(self.kept[int(match[1])]).replace("\n", m), line)
-            lines.append(line.rstrip() if line.endswith(" ") and not line.endswith("  ") else line)
+            margin = "\n" + line[: len(line) - len(line.lstrip(" \t>"))]
+            while mark := _KEPT.search(line):
+                line = line[: mark.start()] + str(self.kept[int(mark[1])]).replace("\n", margin) + line[mark.end() :]
+            lines.append(line)
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
     def _without_fences(self, text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs.structure.files import File, Files, InclusionLevel
@@ -54,6 +54,11 @@ def wanted(config: MkDocsConfig) -> bool:
     return "mkdocs-jupyter" in config.plugins
 
 
+def is_taken(context: Context) -> bool:
+    """Tell whether a page can be taken away: the articles can, and the book itself, which has no number, cannot."""
+    return context.article is not None and bool(context.article.number)
+
+
 def _words(context: Context) -> Mapping[str, str]:
     return WORDS.get(context.language, WORDS["en"])
 
@@ -80,19 +85,12 @@ class Takeaway:
             return
         self.folder = self.folder or tempfile.TemporaryDirectory(prefix="livedoc-")
         for (language, name), context in contexts.items():
-            if language == config.theme["language"] and context.article and context.article.number:
+            if language == config.theme["language"] and is_taken(context):
                 place = f"{name.removesuffix('.md')}/notebook.ipynb"
                 self.articles[place] = context
                 folder = f"{self.folder.name}/{language}"
-                files.append(
-                    File(
-                        place,
-                        folder,
-                        config.site_dir,
-                        config.use_directory_urls,
-                        inclusion=InclusionLevel.NOT_IN_NAV,
-                    )
-                )
+                inclusion = InclusionLevel.NOT_IN_NAV
+                files.append(File(place, folder, config.site_dir, config.use_directory_urls, inclusion=inclusion))
 
     def offer(self, context: Context, page: Page, files: Files) -> None:
         """Tell an article where what is made of it will be."""
@@ -163,7 +161,7 @@ class Takeaway:
             },
         )
         content = laid_out.content(converted)
-        page.toc = get_toc(laid_out.toc)
+        page.toc = get_toc(cast("Any", laid_out.toc))
         page.title = words["title"].format(context.article.title)
         page.canonical_url = beside.page.canonical_url
         page.meta.update(

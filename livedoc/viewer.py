@@ -90,7 +90,7 @@ class Page:
                 made.append(self._figure(cell, found, name))
             else:
                 file = f'<span class="filename">{html.escape(self.files[name])}</span>' if name in self.files else ""
-                made.append(f'<div class="listing" id="{cell["id"]}">{self._code(found, file)}{self._drawn(cell, name)}')
+                made += [f'<div class="listing" id="{cell["id"]}">', self._code(found, file), self._drawn(cell, name)]
                 made += [] if name else ["</div>"]
             open_ = name
         made += ["</div>"] if open_ else []
@@ -113,7 +113,7 @@ class Page:
             del code["class"]
             code.wrap(BeautifulSoup("", "html.parser").new_tag("pre"))
         for link in body.find_all("a", href=True):
-            link["href"] = self.local(link["href"])
+            link["href"] = self.local(str(link["href"]))
         for paragraph in body.find_all("p"):
             if re.fullmatch(r"\s*\ufdd0\d+\ufdd1\s*", paragraph.get_text()) and self._displayed(paragraph.get_text()):
                 paragraph.name = "div"
@@ -143,12 +143,9 @@ class Page:
             seen = re.sub(r"\ufdd0(\d+)\ufdd1", lambda match: self.pieces[int(match[1])], heading.decode_contents())
             name = re.sub("(?s)<katex-output .*?</katex-output>|<[^>]*>", "", seen).strip()
             self._in_contents({"level": level, "id": heading["id"], "name": name, "children": []})
-            heading.append(
-                BeautifulSoup(
-                    f'<a class="headerlink" href="#{heading["id"]}" title="{html.escape(self.words["permalink"])}">¶</a>',
-                    "html.parser",
-                )
-            )
+            title = html.escape(self.words["permalink"])
+            link = f'<a class="headerlink" href="#{heading["id"]}" title="{title}">¶</a>'
+            heading.append(BeautifulSoup(link, "html.parser"))
         else:
             del heading["id"]
         if level == 1:
