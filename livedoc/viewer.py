@@ -144,8 +144,8 @@ class Page:
             name = re.sub("(?s)<katex-output .*?</katex-output>|<[^>]*>", "", seen).strip()
             self._in_contents({"level": level, "id": heading["id"], "name": name, "children": []})
             title = html.escape(self.words["permalink"])
-            link = f'<a class="headerlink" href="#{heading["id"]}" title="{title}">¶</a>'
-            heading.append(BeautifulSoup(link, "html.parser"))
+            made = f'<a class="headerlink" href="#{heading["id"]}" title="{title}">¶</a>'
+            heading.append(BeautifulSoup(made, "html.parser"))
         else:
             del heading["id"]
         if level == 1:
