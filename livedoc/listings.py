@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import importlib.metadata
 import io
 import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from livedoc.ledger import distributions
+from livedoc.packages import imported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from livedoc.context import Context
     from livedoc.runner import Run
@@ -93,31 +91,14 @@ def helpers(context: Context) -> dict[str, bytes]:
     return dict(sorted(found.items()))
 
 
-def requirements(sources: Iterable[str], own: Iterable[str] = ()) -> list[str]:
-    """Return the packages that programs import, as `name==version` lines with the versions installed here.
-
-    Args:
-        sources: The programs.
-        own: Top-level modules that come with them.
-    """
-    modules: set[str] = set()
-    for source in sources:
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Import):
-                modules |= {name.name.partition(".")[0] for name in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                modules.add(node.module.partition(".")[0])
-    names = {name for module in modules - set(own) for name in distributions().get(module, [])}
-    # A local version, “+cpu”, is how this machine got the package, and cannot be had from every index.
-    return [f"{name}=={importlib.metadata.version(name).partition('+')[0]}" for name in sorted(names, key=str.lower)]
-
-
 def packages(context: Context) -> list[str]:
     """Return the packages that an article's listings and their helper modules import, as `name==version`."""
-    beside = helpers(context)
-    modules = {name: data.decode() for name, data in beside.items() if name.endswith(".py")}
-    own = {name.partition("/")[0].removesuffix(".py") for name in modules}
-    return requirements([*(run.source for run in runs(context).values()), *modules.values()], own)
+    beside = [data.decode() for name, data in helpers(context).items() if name.endswith(".py")]
+    versions: dict[str, str] = {}
+    for source in [*(run.source for run in runs(context).values()), *beside]:
+        versions |= imported(source)
+    # A local version, “+cpu”, is how this machine got the package, and cannot be had from every index.
+    return [f"{name}=={versions[name].partition('+')[0]}" for name in sorted(versions, key=str.lower)]
 
 
 def files(context: Context, licence: bytes = b"") -> dict[str, bytes]:

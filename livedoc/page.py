@@ -150,7 +150,7 @@ class LivedocExtension(Extension):
         md.preprocessors.register(_Declared(md, self.context), "livedoc", 35)  # before white space is normalised
         md.inlinePatterns.register(_Inline(md, self.context), "livedoc", 195)  # before code spans (190)
         md.treeprocessors.register(_Shown(md, self.context), "livedoc", 0)
-        md.treeprocessors.register(OffersProcessor(md, self.context), "livedoc_offers", 3)  # after attr_list (8)
+        md.treeprocessors.register(OffersProcessor(md, self.context), "livedoc_offers", 0.5)  # after the byline (1)
 
 
 def makeExtension(**options: Any) -> LivedocExtension:

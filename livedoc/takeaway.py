@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 WORDS = {
     "it": {
-        "article": "L’articolo",
+        "article": "Torna all’articolo",
         "notebook": "Notebook (ipynb)",
         "read": "Leggi il notebook",
         "listings": "Listati (zip)",
@@ -38,7 +38,7 @@ WORDS = {
         "preview": "*Nell’anteprima il notebook non viene impaginato: lo fa la costruzione del sito.*",
     },
     "en": {
-        "article": "The article",
+        "article": "Back to the article",
         "notebook": "Notebook (ipynb)",
         "read": "Read the notebook",
         "listings": "Listings (zip)",
@@ -145,16 +145,15 @@ class Takeaway:
         from livedoc import viewer
 
         words, address = _words(context), get_relative_url(beside.url, page.url)
-        offers = [
-            Offer(words["article"], address, download=False),
-            *(offer._replace(address=posixpath.join(address, offer.address)) for offer in context.offers[1:]),
-        ]
+        downloads = [offer for offer in context.offers if offer.download]
+        beside_it = [offer._replace(address=posixpath.join(address, offer.address)) for offer in downloads]
+        back = f'<a href="{address}">{words["article"]}</a>'
         laid_out = viewer.Page(
             self.laid_out[page.file.src_uri],
             _figures(context),
             {one.name: f"snippets/{one.path}" for one in context.declared.listings},
             _relative(page, config),
-            f'<p class="takeaway">{line(offers, context.language)}</p>',
+            f'<p class="takeaway">{back} · {line(beside_it, context.language)}</p>',
             {
                 "permalink": (config.mdx_configs.get("toc") or {}).get("permalink_title", "Permanent link"),
                 "figure code": context.word("figure code"),
