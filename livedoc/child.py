@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import atexit
+import base64
 import contextlib
 import ctypes
 import hashlib
@@ -47,7 +48,8 @@ def warm() -> None:
 class _Figures:
     """The figures a listing draws, taken as SVG after each cell or at `plt.show()`."""
 
-    def __init__(self) -> None:
+    def __init__(self, pictures: bool) -> None:
+        self.pictures = pictures
         self.taken: list[Json] = []
         self.caption: str | None = None
         if "matplotlib.pyplot" in sys.modules:
@@ -64,9 +66,17 @@ class _Figures:
                     metadata={"Date": None, "Creator": None},
                 )  # fmt: skip
             data = repr([_drawn(axes) for axes in pyplot.figure(number).axes])
+            picture = {"png": _picture(pyplot.figure(number))} if self.pictures else {}
             pyplot.close(number)
             digest = hashlib.sha256(data.encode()).hexdigest()
-            self.taken.append({"caption": self.caption, "svg": drawing.getvalue(), "data": digest})
+            self.taken.append({"caption": self.caption, "svg": drawing.getvalue(), "data": digest, **picture})
+
+
+def _picture(figure: Any) -> str:
+    """Return a drawing as a PNG, in base 64: what a notebook shows where it does not trust an SVG."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=144, bbox_inches="tight", pad_inches=0.05, metadata={"Software": None})
+    return base64.b64encode(file.getvalue()).decode()
 
 
 def _drawn(axes: Any) -> list[Any]:
@@ -125,7 +135,7 @@ def execute(request: Json) -> Json:
     module = types.ModuleType("__main__")
     module.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = module
-    figures, began = _Figures(), time.perf_counter()
+    figures, began = _Figures(request.get("pictures", False)), time.perf_counter()
     result: Json = {}
     try:
         _run(request, module, figures)

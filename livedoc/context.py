@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from livedoc.article import Article
+    from livedoc.offers import Offer
     from livedoc.work import Section
 
 WORDS = {
@@ -71,7 +72,8 @@ class Context:
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
     file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
-    URL of what it is a part of; `sections`, those that `livedoc.citing` found.
+    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which
+    the article can be taken away.
     """
 
     snippets: Path = Path("snippets")
@@ -98,6 +100,7 @@ class Context:
     book: str = ""
     home: str = ""
     sections: list[Section] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""
@@ -154,7 +157,9 @@ class Context:
         return next(same, self.first_line)
 
 
-def submit(declared: scan.Scan, snippets: Path, language: str, runner: Runner | None) -> dict[str, Future[Run]]:
+def submit(
+    declared: scan.Scan, snippets: Path, language: str, runner: Runner | None, pictures: bool = False
+) -> dict[str, Future[Run]]:
     """Queue every listing that a page declares; return the future runs by the listings' names."""
     jobs = {
         one.name: Job(
@@ -164,6 +169,7 @@ def submit(declared: scan.Scan, snippets: Path, language: str, runner: Runner | 
             limit=float(one.options.get("timeout", LIMIT)),
             memory=int(one.options.get("memory", MEMORY >> 20)) << 20,
             alone="measures" in one.options,
+            pictures=pictures,
         )
         for one in declared.listings
     }

@@ -38,6 +38,11 @@ def measures(listing: scan.Listing) -> list[str]:
     return [name.rsplit(".", 1)[-1] for name in listing.options.get("measures", "").replace(",", " ").split()]
 
 
+def is_measured(listing: scan.Listing, expression: str) -> bool:
+    """Tell whether a value of a listing is one that the listing declares as measured in time."""
+    return not _names(expression).isdisjoint(measures(listing))
+
+
 def _tolerance(listing: scan.Listing, expression: str) -> dict[str, float]:
     """Return the relative tolerance that the listing's fence sets for a value, if it sets one."""
     pairs = (pair.split("=") for pair in listing.options.get("tolerances", "").split())
@@ -45,7 +50,6 @@ def _tolerance(listing: scan.Listing, expression: str) -> dict[str, float]:
 
 
 def _values(context: Context, listing: scan.Listing, run: Run) -> Iterator[dict[str, Any]]:
-    timed = set(measures(listing))
     for bound in context.declared.bounds:
         answer = run.answers.get(bound.ask, {}) if bound.listing == listing.name and bound.kind != "claim" else {}
         for value in [cell for row in answer["rows"] for cell in row] if "rows" in answer else [answer]:
@@ -57,7 +61,7 @@ def _values(context: Context, listing: scan.Listing, run: Run) -> Iterator[dict[
                     "type": value["type"],
                     "exact": value["exact"],
                     "text": context.shown(value),
-                    "measured": bool(timed & _names(value["expression"])),
+                    "measured": is_measured(listing, value["expression"]),
                     **_tolerance(listing, value["expression"]),
                 }
 

@@ -19,6 +19,7 @@ from livedoc import scan
 from livedoc.context import Context, submit
 from livedoc.fences import exec_fence, table_fence, table_validator
 from livedoc.numbers import localise
+from livedoc.offers import OffersProcessor
 from livedoc.report import ledger_fence
 from livedoc.runner import Runner
 
@@ -149,6 +150,7 @@ class LivedocExtension(Extension):
         md.preprocessors.register(_Declared(md, self.context), "livedoc", 35)  # before white space is normalised
         md.inlinePatterns.register(_Inline(md, self.context), "livedoc", 195)  # before code spans (190)
         md.treeprocessors.register(_Shown(md, self.context), "livedoc", 0)
+        md.treeprocessors.register(OffersProcessor(md, self.context), "livedoc_offers", 0.5)  # after the byline (1)
 
 
 def makeExtension(**options: Any) -> LivedocExtension:

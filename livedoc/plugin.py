@@ -30,6 +30,7 @@ from livedoc.packages import distributions
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
 from livedoc.snippet import SOURCE_LANGUAGE
+from livedoc.takeaway import Takeaway, is_taken, wanted
 from livedoc.theme import Templates, lighten
 from livedoc.work import work
 
@@ -74,6 +75,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.content: str | None = None
         self.ledger: dict[str, Any] | None = None
         self.probe: Future[Run] | None = None
+        self.takeaways: dict[str, Takeaway] = {}
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is a live preview, which remembers runs, or a build, which never does."""
@@ -116,7 +118,11 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             # While the worker imports: what is needed later anyway.
             self.templates.compile(config.theme)
             distributions()
+        self._takeaway(config).add(files, self.contexts, config)  # last: they need the runs of all other pages
         return files
+
+    def _takeaway(self, config: MkDocsConfig) -> Takeaway:
+        return self.takeaways.setdefault(str(config.theme["language"]), Takeaway())
 
     def _start(self, config: MkDocsConfig, root: Path) -> None:
         folders = {str(config.theme["language"]): Path(config.docs_dir)}
@@ -152,7 +158,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     context.article = article.article(meta, language)
                 except article.ArticleError as error:
                     self.faults.append(f"{context.page}:1: {error}")
-                context.given = submit(found, context.snippets, language, self.runner)
+                taken = wanted(config) and is_taken(context)
+                context.given = submit(found, context.snippets, language, self.runner, pictures=taken)
                 self.contexts[language, name] = context
                 scans.setdefault(name, []).append(found)
         if any(context.given for context in self.contexts.values()) and self.runner:
@@ -163,6 +170,19 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 differing = [*differences(*pair), *article.differences(*articles)]
                 self.faults += [f"{name}: the two languages differ in {what}" for what in differing]
 
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
+        """Make the notebook that this page shows, if it is one's: mkdocs-jupyter reads it next."""
+        self._takeaway(config).write(page, config, files, light=self.serving)
+        return page
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Put the page of a notebook in the book's dress."""
+        return self._takeaway(config).show(html, page, config, files)
+
+    def on_template_context(self, context: Any, *, template_name: str, config: MkDocsConfig) -> Any:
+        """Leave notebooks out of the map of the site."""
+        return {**context, "pages": self._takeaway(config).listed(context.get("pages", []))}
+
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Tell the Markdown extension which page comes next."""
         context = self.contexts.get((str(config.theme["language"]), page.file.src_uri))
@@ -171,6 +191,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             context.source_url = str(config.extra.get("source_url") or "").rstrip("/")
             context.book, context.home = config.site_name, config.site_url or ""
             context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
+            self._takeaway(config).offer(context, page, files)
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
     @event_priority(100)
@@ -231,6 +252,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 folder = Path(config.site_dir, page.parent if page.stem == "index" else page.with_suffix(""))
                 for download, text in context.downloads.items():
                     write_file(text.encode(), str(folder / download))
+        self._takeaway(config).publish(config)
         if not self.serving:
             lighten(Path(config.site_dir))
         if self.nested:
@@ -289,6 +311,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         if self.runner:
             self.runner.close()
             self.runner = None
+        for takeaway in self.takeaways.values():
+            takeaway.close()
         if self.site and self.primary:
             staged, self.primary.site_dir = Path(self.primary.site_dir), str(self.site)
             if self.complete:

@@ -39,7 +39,10 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Job:
-    """What to run: a snippet in a language, the page’s questions, its limits (s, bytes), and whether it is told."""
+    """What to run: a snippet in a language, the page’s questions, its limits (s, bytes), and whether it is told.
+
+    With `pictures` each figure comes as a PNG too, which a notebook needs.
+    """
 
     path: Path
     language: str
@@ -48,6 +51,7 @@ class Job:
     memory: int = MEMORY
     alone: bool = False
     told: bool = True
+    pictures: bool = False
 
 
 @dataclass
@@ -145,6 +149,7 @@ class Runner:
             "asks": [json.loads(ask) for ask in job.asks],
             "limit": job.limit,
             "memory": job.memory,
+            "pictures": job.pictures,
         }
         scratch = tempfile.TemporaryDirectory(prefix="livedoc-", ignore_cleanup_errors=True)
         result: dict[str, Any]

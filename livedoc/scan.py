@@ -40,7 +40,7 @@ OPTIONS = {
 QUOTED = "quoted"
 """The name that marks a number as quoted from a source; no listing can have it."""
 
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<head>[^\n`]*|[^\n]*=\"[^\n]*)$")
+FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<head>[^\n`]*|[^\n]*=\"[^\n]*)$")
 _OPTION = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)')(?=\s|$)""")
 _INCLUDE = re.compile(r'--8<-- "(?P<path>[\w./-]+\.py)"$')
 _HEADING = re.compile(r"(?P<level>#{1,6})\s+.*?(?:\{[^{}]*?#(?P<id>[\w-]+)[^{}]*\})?\s*$")
@@ -164,6 +164,25 @@ def listing(head: dict[str, str], body: str, line: int = 0, section: str = "") -
     return Listing(name, include["path"], head, line, section)
 
 
+def uncommented(text: str) -> list[str]:
+    """Return the lines of a page with its comments blanked: nothing in them is declared."""
+    return _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text).split("\n")
+
+
+def end_of(fence: re.Match[str], lines: list[str], number: int) -> int:
+    """Return the number of the line that closes a fence, looking from `number` on; past the last when none does."""
+    close = re.compile(r"\s*" + fence["mark"][0] + "{" + str(len(fence["mark"])) + r",}\s*$")
+    while number < len(lines) and not close.match(lines[number]):
+        number += 1
+    return number
+
+
+def opening(head: str) -> tuple[str, str]:
+    """Return the language of a fence and its options, from what stands after its marks."""
+    language, _, rest = head.strip("{}").strip().lstrip(".").partition(" ")
+    return language, rest
+
+
 def scan(text: str, first_line: int = 1) -> Scan:
     """Find all that a page declares.
 
@@ -171,7 +190,7 @@ def scan(text: str, first_line: int = 1) -> Scan:
         text: The page's Markdown.
         first_line: The line of the file that the text starts on (front matter may stand before it).
     """
-    found, prose, lines = Scan(), [], _COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text).split("\n")
+    found, prose, lines = Scan(), [], uncommented(text)
     places: list[str] = []
     section, number = "", 0
     while number < len(lines):
@@ -186,10 +205,8 @@ def scan(text: str, first_line: int = 1) -> Scan:
                 found.faults.append((first_line + number, "a heading needs an id of its own: {#short-name}"))
         prose.append(line)
         number += 1
-        if fence := _FENCE.match(line):
-            close = re.compile(r"\s*" + fence["mark"][0] + "{" + str(len(fence["mark"])) + r",}\s*$")
-            while number < len(lines) and not close.match(lines[number]):
-                number += 1
+        if fence := FENCE.match(line):
+            number = end_of(fence, lines, number)
             body = "\n".join(lines[start + 1 : number])
             number += 1
             prose[-1:] = [""] * (min(number, len(lines)) - start)
@@ -206,7 +223,7 @@ def scan(text: str, first_line: int = 1) -> Scan:
 
 def _fence(found: Scan, head: str, body: str, line: int, section: str) -> None:
     """Note what one fence declares; a fence that neither runs nor is a table is an example, and ignored."""
-    language, _, rest = head.strip("{}").strip().lstrip(".").partition(" ")
+    language, rest = opening(head)
     try:
         if language == "table":
             one = table(options(rest), body)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from livedoc import drift, proof, prose, scan
+from livedoc import drift, proof, prose, scan, taken
 from livedoc.ledger import NUMBER
 from livedoc.links import Links, leaks
 from livedoc.reading import Article, Reading, UnusableError, articles_of, pages_of
@@ -56,6 +56,7 @@ def verify(site: Path, project: Path) -> Verification:
                 found.tell(article.path, [f"docs/{article.language}/{article.name} has no page"])
                 continue
             found.tell(article.path, proof.findings(article, site, project / "snippets"))
+            found.tell(article.path, taken.findings(article, site, pages))
             found.tell(article.path, _digits(article))
         for name in sorted({article.name for article in articles}):
             of_name = [article for article in articles if article.name == name]
