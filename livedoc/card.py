@@ -110,7 +110,8 @@ def _fitting(card: Card, small: Face, letters: Lettering, room: int) -> tuple[Fa
             lines = letters.wrap(title, face, _MEASURE)
             if len(lines) <= most and all(letters.width(line, face) <= _MEASURE for line in lines):
                 return face, letters.balance(title, face, _MEASURE), under
-    lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    if len(lines) > most:
+        lines[most - 1 :] = [" ".join(lines[most - 1 :])]
     return face, [letters.cut(line, face, _MEASURE) for line in lines], []
 
 

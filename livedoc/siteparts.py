@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from mkdocs.utils import write_file
 
-from livedoc import card, lettering
+from livedoc import card, forge, lettering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,20 +34,10 @@ WORDS = {
     "it": {
         "article": "Articolo {}",
         "alt": "Scheda con il titolo «{}»",
-        "error": "Errore: {}",
-        "comment": "Commento: {}",
-        "page": "Pagina",
-        "version": "Versione",
-        "wrong": "Che cosa non va (la frase, il numero o il listato), e che cosa ci dovrebbe essere:",
     },
     "en": {
         "article": "Article {}",
         "alt": "Card with the title “{}”",
-        "error": "Error: {}",
-        "comment": "Comment: {}",
-        "page": "Page",
-        "version": "Version",
-        "wrong": "What is wrong (the sentence, the number or the listing), and what should be there:",
     },
 }
 
@@ -65,8 +55,7 @@ class Part:
     article: Article | None = None
     alternates: Mapping[str, str] = field(default_factory=dict)
     image: str = ""
-    source_url: str = ""
-    branch: str = "main"
+    forge: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_article(self) -> bool:
@@ -85,36 +74,9 @@ class Part:
         return self.words["alt"].format(self.title)
 
     @property
-    def issue(self) -> str:
-        """Return the address of a new report of an error, which names the page and its version."""
-        return self._issue("error", f"{self.words['wrong']}\n\n")
-
-    @property
-    def comment(self) -> str:
-        """Return the address of a new comment on the page."""
-        return self._issue("comment", "")
-
-    @property
-    def edit(self) -> str:
-        """Return where the page's source can be changed."""
-        return f"{self.source_url}/edit/{quote(self.branch)}/{quote(self.source)}"
-
-    @property
-    def history(self) -> str:
-        """Return where the changes of the page's source are listed."""
-        return f"{self.source_url}/commits/{quote(self.branch)}/{quote(self.source)}"
-
-    @property
     def words(self) -> dict[str, str]:
         """Return the words of this module in the page's language."""
         return WORDS.get(self.language, WORDS["en"])
-
-    def _issue(self, kind: str, question: str) -> str:
-        about = [f"{self.words['page']}: {self.url or self.source}"]
-        if self.article:
-            about.append(f"{self.words['version']}: {self.article.version} ({self.article.updated})")
-        fields = {"title": self.words[kind].format(self.title), "body": "\n".join([*about, "", question])}
-        return f"{self.source_url}/issues/new?{urlencode(fields, quote_via=quote)}"
 
 
 @dataclass(frozen=True)
@@ -172,24 +134,26 @@ def site(
     languages = sorted({language for language, _ in contexts}, key=lambda one: one != home)
     folders = {one: root + ("" if one == home else f"{one}/") for one in languages}
     drawn = bool(fonts and config.site_url and lettering.has_fonts(fonts))
+    source_url, branch = (str(config.extra.get(f"source_{what}") or "") for what in ("url", "branch"))
     parts = {}
     for page in filter(None, (file.page for file in files.documentation_pages())):
         name = page.file.src_uri
         context = contexts.get((language, name))
+        article, source = (context.article, context.page) if context else (None, name)
+        # `page.title` is what the navigation says, which may be shorter.
+        title = str(page.meta.get("title") or page.title or config.site_name)
         shared = [one for one in languages if (one, name) in contexts] if root else []
         parts[name] = Part(
             name,
-            # A page's own title is that of the navigation, which may be shorter.
-            re.sub(r"<[^>]+>", "", str(page.meta.get("title") or page.title or config.site_name)),
+            title,
             str(page.meta.get("description") or config.site_description or ""),
             page.canonical_url or "",
             language,
-            context.page if context else name,
-            context.article if context else None,
+            source,
+            article,
             {one: folders[one] + page.url for one in shared} if len(shared) > 1 else {},
             f"{config.site_url}{_card(name)}" if drawn and name.endswith(".md") else "",
-            str(config.extra.get("source_url") or "").rstrip("/"),
-            str(config.extra.get("source_branch") or "main"),
+            forge.links(source_url, branch or "main", source, page.canonical_url or "", title, language, article),
         )
     return Site(parts, language, root, home, tuple(f"{folder}sitemap.xml" for folder in folders.values() if root))
 
