@@ -181,6 +181,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             config, files, self.contexts, self.primary or config, None if self.serving else fonts
         )
         env.globals["siteparts"] = described
+        if described.root:  # the colours that a reader chooses are for both languages
+            config.extra.setdefault("scope", urlsplit(described.root).path)
         for fault in siteparts.draw(described, config.site_name, fonts, Path(config.site_dir)):
             log.warning(fault)
         return env
