@@ -4,6 +4,7 @@ import io
 import json
 import re
 import shutil
+import signal
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -12,6 +13,7 @@ from bs4 import BeautifulSoup
 from lxml import etree
 from PIL import Image
 from support import CATALOGUE, CONFIGURATION, ROOT, SECOND, Project
+from test_plugin import Preview
 
 ADDRESS = "https://example.org/book/"
 NAMES = {
@@ -38,8 +40,8 @@ keywords: [one, two & three]
 """
 DATES = {"02": ("2026-02-01", "2026-03-05"), "01": ("2026-01-01", "2026-04-06")}
 TITLES = {
-    ("it", "01"): '"01 - Uno & <due>: «tre»"',
-    ("en", "01"): '"01 - One & <two>: “three”"',
+    ("it", "01"): '01 - Uno & <due>: "tre"',
+    ("en", "01"): '01 - One & <two>: "three"',
     ("it", "02"): "Due",
     ("en", "02"): "Two",
 }
@@ -60,7 +62,7 @@ def themed(folder, **changes):
         project.write(f"docs/{language}/about.md", "# About\n")
         for number, (published, updated) in DATES.items():
             text = ARTICLE.format(
-                title=TITLES[language, number],
+                title=json.dumps(TITLES[language, number]),
                 description=f"What {number} says.",
                 number=number,
                 published=published,
@@ -142,7 +144,7 @@ def test_the_feed_is_valid_and_says_what_the_front_matter_says(book, language, f
         [f"{ADDRESS}{folder}part/a{number}/"] for number in DATES
     ]
     for (number, (published, updated)), entry in zip(DATES.items(), entries, strict=True):
-        assert texts("atom:title/text()", entry) == [TITLES[language, number].strip('"')]
+        assert texts("atom:title/text()", entry) == [TITLES[language, number]]
         assert texts("atom:published/text()", entry) == [f"{published}T00:00:00Z"]
         assert texts("atom:updated/text()", entry) == [f"{updated}T00:00:00Z"]
         assert texts("atom:author/atom:name/text()", entry) == ["Ada Rossi", "The <others> & co"]
@@ -224,7 +226,7 @@ def test_a_browser_is_told_the_colours_of_the_pages(book):
 @pytest.mark.parametrize(("language", "folder", "other"), [("it", "", "en_GB"), ("en", "en/", "it_IT")])
 def test_an_article_that_is_shared_shows_its_title_its_dates_and_its_card(book, language, folder, other):
     found = told(book.read(f"{folder}part/a01/index.html"))
-    assert found["og:title"] == TITLES[language, "01"].strip('"')
+    assert found["og:title"] == TITLES[language, "01"]
     assert found["og:description"] == "What 01 says."
     assert found["og:type"] == "article"
     assert found["og:url"] == f"{ADDRESS}{folder}part/a01/"
@@ -276,7 +278,7 @@ def test_the_links_to_the_forge_stand_in_both_languages_where_there_is_one(book,
         links = {link.get_text(): link["href"] for link in nav.find_all("a")}
         assert len(links) == 4
         written = parse_qs(urlsplit(links[words]).query)
-        assert written["title"] == [title + TITLES[language, "01"].strip('"')]
+        assert written["title"] == [title + TITLES[language, "01"]]
         assert written["body"][0].startswith(f"{line}{ADDRESS}{folder}part/a01/\n")
         assert f"https://forge.example/us/book/edit/trunk/docs/{language}/part/a01.md" in links.values()
 
@@ -286,13 +288,27 @@ def test_without_an_address_nothing_is_told_that_needs_one(tmp_path):
     built = project.build()
     assert built.returncode == 0, built.stderr
     found = told(project.read("en/part/a01/index.html"))
-    assert found["og:title"] == TITLES["en", "01"].strip('"')
+    assert found["og:title"] == TITLES["en", "01"]
     assert not {"og:url", "og:image"} & found.keys()
     assert found["twitter:card"] == "summary"
     assert not list((tmp_path / "site").rglob("feed.xml"))
     assert not list((tmp_path / "site").rglob("cards"))
     assert "Sitemap" not in project.read("robots.txt")
     assert "atom+xml" not in project.read("index.html")
+
+
+def test_a_preview_draws_no_cards_and_names_none(tmp_path):
+    running = Preview(themed(tmp_path))
+    try:
+        running.wait("Serving on")
+        page = running.get("/book/en/part/a01/")
+        feed = running.get("/book/en/feed.xml")
+    finally:
+        running.process.send_signal(signal.SIGINT)
+        running.process.wait(10)
+    assert "og:title" in page
+    assert "og:image" not in page
+    assert f"127.0.0.1:{running.port}/book/en/part/a01/" in feed
 
 
 def test_without_the_fonts_there_are_no_cards(tmp_path):
