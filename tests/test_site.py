@@ -241,16 +241,16 @@ def test_citing_weighs_little(site):
         assert len(gzip.compress(whole.encode())) - len(gzip.compress(without.encode())) < 15_000
 
 
-def test_every_address_that_machines_read_leads_to_a_file(site):
+def test_every_address_that_machines_read_leads_to_a_file(site, server):
     found = list(addresses(site))
     assert {name for name, _ in found} >= {"feed.xml", "en/feed.xml", "robots.txt", "en/transformer/index.html"}
-    for name, address in found:
-        assert file_of(address, "http://127.0.0.1:8000/", site).is_file(), f"{name}: {address}"
+    for name, one in found:
+        assert file_of(one, server[0], site).is_file(), f"{name}: {one}"
 
 
-def test_every_page_shows_a_card_of_its_own_where_it_is_shared(site):
+def test_every_page_shows_a_card_of_its_own_where_it_is_shared(site, server):
     cards = [told((site / page / "index.html").read_text(encoding="utf-8"))["og:image"] for page in PAGES]
-    drawn = [file_of(card, "http://127.0.0.1:8000/", site).read_bytes() for card in cards]
+    drawn = [file_of(card, server[0], site).read_bytes() for card in cards]
     assert len(set(drawn)) == len(PAGES)
     assert max(map(len, drawn)) < 60_000
 
