@@ -23,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview
+from livedoc import article, cite, ledger, metadata, preview, siteparts
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
+    from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
@@ -193,6 +194,19 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
             self._takeaway(config).offer(context, page, files)
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Describe the pages to the templates; draw the cards of a build, which a preview has no use for."""
+        fonts = Path(config.config_file_path).parent / self.config.assets / "fonts"
+        described = siteparts.site(
+            config, files, self.contexts, self.primary or config, None if self.serving else fonts
+        )
+        env.globals["siteparts"] = described
+        if described.root:  # the colours that a reader chooses are for both languages
+            config.extra.setdefault("scope", urlsplit(described.root).path)
+        for fault in siteparts.draw(described, config.site_name, fonts, Path(config.site_dir)):
+            log.warning(fault)
+        return env
 
     @event_priority(100)
     def _lighten(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from support import ROOT
+from test_siteparts import addresses, file_of, told
 
 from livedoc.__main__ import main
 
@@ -238,3 +239,60 @@ def test_citing_weighs_little(site):
         without = re.sub(r'(?s)<details class="cite.*?</details>|<link rel="cite-as".*?</script>', "", whole)
         assert len(whole) > len(without)
         assert len(gzip.compress(whole.encode())) - len(gzip.compress(without.encode())) < 15_000
+
+
+def test_every_address_that_machines_read_leads_to_a_file(site, server):
+    found = list(addresses(site))
+    assert {name for name, _ in found} >= {"feed.xml", "en/feed.xml", "robots.txt", "en/transformer/index.html"}
+    for name, one in found:
+        assert file_of(one, server[0], site).is_file(), f"{name}: {one}"
+
+
+def test_every_page_shows_a_card_of_its_own_where_it_is_shared(site, server):
+    cards = [told((site / page / "index.html").read_text(encoding="utf-8"))["og:image"] for page in PAGES]
+    drawn = [file_of(card, server[0], site).read_bytes() for card in cards]
+    assert len(set(drawn)) == len(PAGES)
+    assert max(map(len, drawn)) < 60_000
+
+
+def test_a_reader_is_not_followed(browser, address):
+    """No cookie, and nothing kept by the browser but the colours, which Material's palette writes at each visit."""
+    context = browser.new_context()
+    tab, headers = context.new_page(), []
+    tab.on("response", lambda response: headers.extend(response.headers))
+    for page in PAGES:
+        tab.goto(address + page)
+        tab.wait_for_load_state("networkidle")
+        tab.locator("label[for^=__palette]:visible").first.click()
+        kept = tab.evaluate("[Object.keys(localStorage), Object.keys(sessionStorage), document.cookie]")
+        assert kept == [["/.__palette"], [], ""]  # one for both languages
+        assert not tab.evaluate("indexedDB.databases().then((found) => found.length)")
+    assert headers
+    assert "set-cookie" not in headers
+    assert context.cookies() == []
+    context.close()
+
+
+def test_the_colour_of_the_browsers_frame_follows_the_scheme_that_is_chosen(browser, address):
+    context = browser.new_context(color_scheme="light")
+    tab = context.new_page()
+    tab.goto(address)
+    colour = "document.querySelector('meta[name=theme-color]').content"
+    tab.wait_for_function(f"{colour} == '#fdfcf9'")
+    tab.locator("label[for^=__palette]:visible").first.click()  # from the system's to the light one
+    tab.locator("label[for^=__palette]:visible").first.click()
+    tab.wait_for_function(f"{colour} == '#161513'")
+    context.close()
+
+
+def test_a_browser_reads_the_manifest_without_complaint(browser, address):
+    tab = browser.new_page()
+    session = tab.context.new_cdp_session(tab)
+    for page, name in (("transformer/", "Intelligenza artificiale moderna"), ("en/", "Modern artificial intelligence")):
+        tab.goto(address + page)
+        found = session.send("Page.getAppManifest")
+        assert found["errors"] == []
+        assert json.loads(found["data"])["name"] == name
+        troubles = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [trouble["errorId"] for trouble in troubles] == ["in-incognito"]  # which every tested page is
+    tab.close()

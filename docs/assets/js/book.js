@@ -20,6 +20,9 @@
     })
   }
 
+  // Material tells the browser the colour of the scheme that is chosen; those of the page are for before it does.
+  for (const meta of all("meta[name=theme-color][media]")) meta.remove()
+
   // What scrolls can be reached by keyboard; and Material makes a nameless landmark of each code block's buttons.
   const mend = () => {
     for (const nav of all("nav.md-code__nav:not([role])")) nav.role = "none"
