@@ -23,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview
+from livedoc import article, cite, ledger, metadata, preview, uses
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -147,6 +147,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     faults=self.faults,
                     declared=found,
                     ledger=self._ledger,
+                    root=root,
                 )
                 try:
                     context.article = article.article(meta, language)
@@ -172,6 +173,14 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             context.book, context.home = config.site_name, config.site_url or ""
             context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
+
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
+        """Tell the glossary which sections use its terms, now that all pages are rendered."""
+        pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
+        here = {name: one for (language, name), one in self.contexts.items() if language == config.theme["language"]}
+        for page in pages.values():
+            articles = [(pages[name].url, context) for name, context in here.items() if name in pages]
+            page.content = uses.with_uses(page.content or "", page.url, articles)
 
     @event_priority(100)
     def _lighten(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
@@ -237,6 +246,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             return
         if self.other:
             self._build_other(self.other, config)
+        self.faults = self.faults or uses.unused(self.contexts.values())
         if self.serving:
             sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
             return
