@@ -136,7 +136,8 @@ class _Entries(Treeprocessor):
                 elif other == "en":
                     term.set("lang", other)  # an English word in an Italian page
             title = PERMALINK.get(language, PERMALINK["en"])
-            ET.SubElement(head, "a", {"class": "headerlink", "href": f"#{identifier}", "title": title}).text = "¶"
+            link = {"class": "headerlink", "href": f"#{identifier}", "title": title, "data-search-exclude": ""}
+            ET.SubElement(head, "a", link).text = "¶"
             definition = ET.SubElement(entry, "dd")
             definition.text = wording.definition
             definition.tail = self.md.htmlStash.store(PLACE.format(identifier))

@@ -285,8 +285,10 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self.nested = False
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Remember that this build must not be published."""
+        """Remember that this build must not be published; say what the other language's warnings would hide."""
         self.complete = False
+        if self.nested and self.faults:
+            log.error("\n\n".join(self.faults))
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""

@@ -144,14 +144,14 @@ def parse(text: str, name: str = "glossary.yml") -> Glossary:
         mark = getattr(error, "problem_mark", None)
         found.faults.append((mark.line + 1 if mark else 1, f"this is not YAML: {getattr(error, 'problem', error)}"))
         return found
-    for identifier, node in _mapping(found, root, "a glossary", None).items():
+    for identifier, (line, node) in _mapping(found, "a glossary", 1, root, None).items():
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", identifier):
-            found.faults.append((_line(node) - 1, f"an id is a slug, such as causal-mask, not “{identifier}”"))
-        languages = _mapping(found, node, f"“{identifier}”", LANGUAGES)
-        found.faults += [(_line(node), f"“{identifier}” lacks {one}") for one in LANGUAGES if one not in languages]
+            found.faults.append((line, f"an id is a slug, such as causal-mask, not “{identifier}”"))
+        languages = _mapping(found, f"“{identifier}”", line, node, LANGUAGES)
+        found.faults += [(line, f"“{identifier}” lacks {one}") for one in LANGUAGES if one not in languages]
         found.terms[identifier] = {}
-        for language, inner in languages.items():
-            wording = _wording(found, f"“{identifier}” ({language})", inner)
+        for language, (place, inner) in languages.items():
+            wording = _wording(found, f"“{identifier}” ({language})", place, inner)
             if wording:
                 found.terms[identifier][language] = wording
                 found.note(language, identifier, wording)
@@ -160,45 +160,47 @@ def parse(text: str, name: str = "glossary.yml") -> Glossary:
 
 
 def _line(node: Any) -> int:
-    return int(node.start_mark.line) + 1 if node else 1
+    return int(node.start_mark.line) + 1
 
 
-def _mapping(found: Glossary, node: Any, what: str, allowed: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return the nodes of a mapping by their keys."""
+def _mapping(
+    found: Glossary, what: str, line: int, node: Any, allowed: tuple[str, ...] | None
+) -> dict[str, tuple[int, Any]]:
+    """Return what a mapping on a line has: the line of each key, and its node."""
     if not isinstance(node, yaml.MappingNode):
-        found.faults.append((_line(node), f"{what} is a mapping: name: value"))
+        found.faults.append((line, f"{what} is a mapping: name: value"))
         return {}
-    read: dict[str, Any] = {}
+    read: dict[str, tuple[int, Any]] = {}
     for key, value in node.value:
+        at = _line(key)
         if key.value in read:
-            found.faults.append((_line(key), f"{what} has {key.value} twice"))
+            found.faults.append((at, f"{what} has {key.value} twice"))
         elif allowed and key.value not in allowed:
-            found.faults.append((_line(key), f"{what} has no field {key.value}: it may have {', '.join(allowed)}"))
+            found.faults.append((at, f"{what} has no field {key.value}: it may have {', '.join(allowed)}"))
         else:
-            read[key.value] = value
+            read[key.value] = at, value
     return read
 
 
-def _wording(found: Glossary, what: str, node: Any) -> Wording | None:
+def _wording(found: Glossary, what: str, line: int, node: Any) -> Wording | None:
     """Read a term in one language; `None` when it is not all there."""
-    before, read = len(found.faults), _mapping(found, node, what, FIELDS)
-    found.faults += [(_line(node), f"{what} lacks its {name}") for name in REQUIRED if name not in read]
+    before, read = len(found.faults), _mapping(found, what, line, node, FIELDS)
+    found.faults += [(line, f"{what} lacks its {name}") for name in REQUIRED if name not in read]
     texts: dict[str, Any] = {"forms": (), "not": ()}
-    for name, value in read.items():
+    for name, (at, value) in read.items():
         nodes = [value] if name in REQUIRED else getattr(value, "value", None)
         if not isinstance(nodes, list) or not all(isinstance(one, yaml.ScalarNode) and one.value for one in nodes):
             kind = "text" if name in REQUIRED else "a list of texts"
-            found.faults.append((_line(value), f"{what}: {name} is {kind}"))
+            found.faults.append((at, f"{what}: {name} is {kind}"))
             continue
-        texts[name] = nodes[0].value.strip() if name in REQUIRED else tuple(one.value for one in nodes)
+        texts[name] = nodes[0].value if name in REQUIRED else tuple(one.value for one in nodes)
         for one in nodes:
             if markup := _MARKUP.search(_MATHS.sub("", one.value) if name == "definition" else one.value):
                 found.faults.append((_line(one), f"{what}: {name} is plain text, without {markup[0]}"))
-    if "definition" in texts:
-        try:
-            plain(texts["definition"])
-        except ValueError as error:
-            found.faults.append((_line(read["definition"]), f"{what}: {error}"))
+    try:
+        plain(texts.get("definition", ""))
+    except ValueError as error:
+        found.faults.append((read["definition"][0], f"{what}: {error}"))
     if len(found.faults) > before:
         return None
-    return Wording(texts["term"], texts["definition"], texts["forms"], texts["not"], _line(node) - 1)
+    return Wording(texts["term"], texts["definition"], texts["forms"], texts["not"], line)
