@@ -30,11 +30,9 @@ if TYPE_CHECKING:
 PERMALINK = {"it": "Collegamento a questa voce", "en": "Link to this term"}
 
 MARK = "<!-- livedoc.glossary -->"
-_SILENT = frozenset(
-    "a button caption code figcaption figure h1 h2 h3 h4 h5 h6 kbd katex-output math pre samp script style summary "  # noqa: SIM905
-    "svg table".split()
-)
-_SILENT_CLASSES = frozenset(("admonition-title", "arithmatex", "footnote"))
+_SILENT = frozenset("a figure h1 h2 h3 h4 h5 h6 summary table".split())  # noqa: SIM905
+_RAW = re.compile(r"<(/?)(?:a|code|kbd|samp)\b[^<>]*>")
+_SILENT_CLASSES = frozenset(("admonition-title", "footnote"))
 
 
 class _Terms(Treeprocessor):
@@ -49,7 +47,7 @@ class _Terms(Treeprocessor):
         if context is None or context.inside or not is_article(context) or not self.extension.path:
             return
         context.terms, context.glossary = {}, self.extension.glossary(context)
-        self.context, self.section, self.linked = context, "", set[str]()
+        self.context, self.section, self.linked, self.raw = context, "", set[str](), 0
         self.page = posixpath.relpath(self.extension.getConfig("page"), posixpath.dirname(context.name) or ".")
         self.titles = {token["id"]: token["name"] for token in _flat(getattr(self.md, "toc_tokens", []))}
         self._visit(root)
@@ -59,6 +57,7 @@ class _Terms(Treeprocessor):
         if element.tag == "h2":
             section = element.get("id", "")
             self.section, self.linked = "" if section in self.extension.getConfig("skip") else section, set()
+            self.raw = 0
         if element.tag in _SILENT or not _SILENT_CLASSES.isdisjoint(element.get("class", "").split()):
             return
         children = list(element)
@@ -76,7 +75,7 @@ class _Terms(Treeprocessor):
         if not text or not self.section or isinstance(text, AtomicString) or self.context.glossary is None:
             return text, links
         language, end, before = self.context.language, 0, ""
-        for found in self.context.glossary.find(text, language):
+        for found in self.context.glossary.find(self._visible(text), language):
             self.context.phrases.add((found.identifier, found.phrase))
             if not found.meant or found.identifier in self.linked:
                 continue
@@ -95,6 +94,19 @@ class _Terms(Treeprocessor):
             return text, links
         links[-1].tail = text[end:]
         return before, links
+
+    def _visible(self, text: str) -> str:
+        """Return a text of the same length, without what stands between raw tags: those are stashed one by one."""
+        parts, end = [], 0
+        for place in [*HTML_PLACEHOLDER_RE.finditer(text), None]:
+            part = text[end : place.start() if place else None]
+            parts.append(" " * len(part) if self.raw else part)
+            if place:
+                parts.append(place[0])
+                end, raw = place.end(), self.md.htmlStash.rawHtmlBlocks[int(place[1])]
+                if tag := _RAW.fullmatch(str(raw)):
+                    self.raw += -1 if tag[1] else 1
+        return "".join(parts)
 
 
 def _flat(tokens: list[dict[str, Any]]) -> Iterable[dict[str, Any]]:

@@ -11,6 +11,7 @@ from livedoc.article import Article
 from livedoc.context import Context, PageError
 from livedoc.glossary import glossary_fence
 from livedoc.uses import unused, with_uses
+from livedoc.verify import add_anchors, verify
 
 GLOSSARY = r"""
 attention:
@@ -41,16 +42,17 @@ def page(tmp_path, runner):
     """Render a page of an article, with the glossary; the context is left in `page.context`."""
     (tmp_path / "glossary.yml").write_text(GLOSSARY, encoding="utf-8")
 
-    def render(text, language="en", number="01", name="page.md", path="glossary.yml", faults=True, **options):
+    def render(text, language="en", number="01", name="page.md", faults=True, inside=False, **options):
         render.context = Context(tmp_path, language, name=name, runner=runner, faults=[] if faults else None)
         render.context.article, render.context.root = article(language, number), tmp_path
+        render.context.inside = inside
         configuration = {
             **CONFIG,
             **FENCED,
             "livedoc.page": {"context": render.context},
-            "livedoc.glossary": {"path": path, **options},
+            "livedoc.glossary": {"path": "glossary.yml", **options},
         }
-        extensions = ["footnotes", "admonition", *EXTENSIONS, "livedoc.glossary"]
+        extensions = ["footnotes", "admonition", "pymdownx.details", *EXTENSIONS, "livedoc.glossary"]
         extensions.remove("livedoc.byline")  # so that an article and another page differ in their terms alone
         return Markdown(extensions=extensions, extension_configs=configuration).convert(text)
 
@@ -99,6 +101,10 @@ def test_the_text_of_the_page_is_as_it_was(page):
         "<div>attention</div>",
         "Here[^1].\n\n[^1]: Of attention.",
         "![attention](drawing.svg)",
+        '??? note "Attention"\n    Nothing.',
+        "<figure markdown>\nattention\n</figure>",
+        "<pre markdown>attention</pre>",
+        '<code>attention</code> <a href="x">the *attention*, attention</a> <kbd>attention</kbd>',
         "self-attention, attentions",
     ],
 )
@@ -117,6 +123,7 @@ def test_what_is_not_running_text_is_left_alone(page, text):
         "<div markdown>\nattention\n</div>",
         "a `code` attention",
         "*so*\nattention",
+        '<a href="x">here</a> <span>attention</span>',
     ],
 )
 def test_what_is_running_text_is_linked(page, text):
@@ -133,6 +140,10 @@ def test_values_and_ticks_are_as_they_were(page, pages):
     assert links(with_links) == [("value", "value"), ("mask", "mask")]
     assert with_links.count('<span class="ticked">mask<button') == 1
     assert re.sub(r'<a class="term"[^>]*>([^<]*)</a>', r"\1", with_links) == without
+
+
+def test_a_fragment_of_a_page_is_left_alone(page):
+    assert links(page("## One {#one}\n\nThe mask.", inside=True)) == []
 
 
 def test_an_exception_is_another_word(page):
@@ -194,7 +205,7 @@ def test_what_no_article_uses_is_a_fault(page):
     assert len(told) == 4
     assert unused([Context(language="en")]) == []
     not_rendered = Context(language="en", article=article("en"))
-    assert unused([not_rendered, page.context]) == []
+    assert unused([not_rendered, page.context]) == unused([page.context, not_rendered]) == []
 
 
 def test_faults_of_the_file_are_faults_of_the_page(page, tmp_path):
@@ -269,6 +280,18 @@ def test_a_book_links_its_terms_in_both_languages(book):
         assert 'href="../../glossary/#causal-mask"' in book.read(f"{folder}part/a/index.html")
         assert 'href="../part/a/#one"' in book.read(f"{folder}glossary/index.html")
     assert 'title="Nasconde."' in book.read("part/a/index.html")
+
+
+def test_ids_of_terms_are_kept_as_those_of_sections(book):
+    assert book.build().returncode == 0
+    site = book.folder / "site"
+    assert "glossary#causal-mask" in add_anchors(site, book.folder)
+    assert verify(site, book.folder).findings == []
+    page = site / "en/glossary/index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace('id="mask"', 'id="masks"'), encoding="utf-8")
+    told = verify(site, book.folder).findings
+    assert "glossary/index.html: its terms mask, masks are in one language alone" in told
+    assert "docs/anchors.txt: the section glossary#mask was published once, and is gone in en" in told
 
 
 def test_links_need_neither_directories_nor_an_address(book):

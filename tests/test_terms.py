@@ -22,7 +22,7 @@ self-attention:
   en: {term: self-attention, definition: It looks at itself.}
 encoder:
   it: {term: encoder, definition: Legge.}
-  en: {term: encoder, forms: [encoder’s output], definition: It reads.}
+  en: {term: encoder, forms: [encoder’s output, encoder's words], definition: It reads.}
 causal-mask:
   it: {term: maschera causale, forms: [maschere causali], definition: Nasconde.}
   en: {term: causal mask, definition: It hides.}
@@ -68,6 +68,7 @@ def test_words_of_an_italian_text(text, words):
 def test_english_has_a_genitive_and_phrases_that_mean_something_else():
     assert found("The encoder’s mask") == [("encoder", "encoder"), ("mask", "mask")]
     assert found("the encoder's output") == [("encoder's output", "encoder")]
+    assert found("the encoder’s words") == [("encoder’s words", "encoder")]
     assert found("Random values and values") == [("values", "value")]
     assert found("attenzione") == []
 
@@ -100,7 +101,7 @@ def test_a_fault_is_told_with_its_line(old, new, line, told):
 
 
 def test_two_terms_never_share_a_word_and_an_id_stands_once():
-    assert parse(FILE.replace("[encoder’s output]", "[Attention]")).faults == [
+    assert parse(FILE.replace("[encoder’s output, encoder's words]", "[Attention]")).faults == [
         (9, "“Attention” (en) stands for “attention” already")
     ]
     assert parse(ENTRY + ENTRY).faults == [(4, "a glossary has attention twice")]
