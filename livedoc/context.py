@@ -72,8 +72,8 @@ class Context:
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
     file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
-    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `root`, the project's folder. `terms` are
-    those of the `glossary` that the page uses, each with its sections and their titles; `phrases`, all that it has.
+    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `root`, the project's folder. `terms`
+    are those of the `glossary` that the page uses, each with its sections and their titles; `phrases`, all it has.
     """
 
     snippets: Path = Path("snippets")

@@ -1,8 +1,8 @@
 """The glossary on the pages: a Markdown extension.
 
 In an article, the first use of a term in each section (an h2 and what follows it) becomes a link to the term's
-definition, which is its title too; a bold or slanted use is linked like any other. A `glossary` fence, with nothing in
-it, becomes the list of all terms, whose ids are the terms' own, the same in both languages.
+definition, which is its title too. A bold or slanted use is linked like any other, and a heading never is. A `glossary`
+fence, with nothing in it, becomes the list of all terms, whose ids are the terms' own, the same in both languages.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ class _Terms(Treeprocessor):
             section = element.get("id", "")
             self.section, self.linked = "" if section in self.extension.getConfig("skip") else section, set()
             self.raw = 0
+            self._name(element)
         if element.tag in _SILENT or not _SILENT_CLASSES.isdisjoint(element.get("class", "").split()):
             return
         children = list(element)
@@ -68,6 +69,16 @@ class _Terms(Treeprocessor):
             links += [child, *more]
         if len(links) > len(children):
             element[:] = links
+
+    def _name(self, heading: ET.Element) -> None:
+        """Note the terms that a section is about: its heading names them, and links none."""
+        if self.section and self.context.glossary:
+            for found in self.context.glossary.find("".join(heading.itertext()), self.context.language):
+                if found.meant:
+                    self._note(found.identifier)
+
+    def _note(self, identifier: str) -> None:
+        self.context.terms.setdefault(identifier, {})[self.section] = self.titles.get(self.section, "")
 
     def _split(self, text: str | None) -> tuple[str | None, list[ET.Element]]:
         """Return what stands before the first link in a text, and the links, each with what follows it."""
@@ -80,7 +91,7 @@ class _Terms(Treeprocessor):
             if not found.meant or found.identifier in self.linked:
                 continue
             self.linked.add(found.identifier)
-            self.context.terms.setdefault(found.identifier, {})[self.section] = self.titles.get(self.section, "")
+            self._note(found.identifier)
             definition = plain(self.context.glossary.terms[found.identifier][language].definition)
             if links:
                 links[-1].tail = text[end : found.start]

@@ -180,7 +180,7 @@ def test_the_list_is_alphabetical_in_its_language_and_names_the_other(page):
 
 
 def test_the_list_leads_to_the_sections_that_use_a_term(page):
-    page("## On $n^2$ {#one}\n\nThe mask.\n\n## Two {#two}\n\nThe mask.", name="a.md")
+    page("## On $n^2$ {#one}\n\nThe mask.\n\n## The mask {#two}\n\n## Random value {#three}\n", name="a.md")
     context = page.context
     html = with_uses(
         page("```glossary\n```", number=""), "glossary/", [("part/a/", context), ("glossary/", page.context)]
@@ -188,9 +188,10 @@ def test_the_list_leads_to_the_sections_that_use_a_term(page):
     entry = re.search(r'<dt id="mask">.*?</div>', html, re.DOTALL)[0]
     assert (
         '<dd class="glossary-uses" data-search-exclude>Article 01: <a href="../part/a/#one">On n²</a> · '
-        '<a href="../part/a/#two">Two</a></dd>' in entry
+        '<a href="../part/a/#two">The mask</a></dd>' in entry
     )
-    assert "glossary-uses" not in re.search(r'<dt id="attention">.*?</div>', html, re.DOTALL)[0]
+    for unused_term in ("attention", "value"):
+        assert "glossary-uses" not in re.search(rf'<dt id="{unused_term}">.*?</div>', html, re.DOTALL)[0]
     assert "<!--" not in html
 
 
