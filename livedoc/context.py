@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from livedoc.article import Article
     from livedoc.offers import Offer
+    from livedoc.terms import Glossary
     from livedoc.work import Section
 
 WORDS = {
@@ -72,8 +73,9 @@ class Context:
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
     file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
-    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which
-    the article can be taken away.
+    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which the article
+    can be taken away; `root`, the project's folder. `terms` are those of the `glossary` that the page uses, each with
+    its sections and their titles; `phrases`, all it has.
     """
 
     snippets: Path = Path("snippets")
@@ -101,14 +103,18 @@ class Context:
     home: str = ""
     sections: list[Section] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
+    root: Path = Path()
+    glossary: Glossary | None = None
+    terms: dict[str, dict[str, str]] = field(default_factory=dict)
+    phrases: set[tuple[str, str]] = field(default_factory=set)
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""
         return WORDS.get(self.language, WORDS["en"])[key]
 
-    def fail(self, line: int, message: str) -> str:
-        """Report a fault with its place; return the box that shows it in a live preview."""
-        place, message = f"{self.page}:{line}: ", visible(message)
+    def fail(self, line: int, message: str, file: str = "") -> str:
+        """Report a fault with its place, on the page or in a `file` it is made of; return the box for a preview."""
+        place, message = f"{file or self.page}:{line}: ", visible(message)
         if len(message) > MESSAGE:
             message = f"{message[: MESSAGE // 2]}\n…\n{message[-MESSAGE // 2 :]}"
         if self.faults is None:

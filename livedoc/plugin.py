@@ -23,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview, siteparts
+from livedoc import article, cite, ledger, metadata, preview, siteparts, uses
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -154,6 +154,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                     faults=self.faults,
                     declared=found,
                     ledger=self._ledger,
+                    root=root,
                 )
                 try:
                     context.article = article.article(meta, language)
@@ -204,9 +205,18 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         env.globals["siteparts"] = described
         if described.root:  # the colours that a reader chooses are for both languages
             config.extra.setdefault("scope", urlsplit(described.root).path)
+        self._tell_uses(config, files)
         for fault in siteparts.draw(described, config.site_name, fonts, Path(config.site_dir)):
             log.warning(fault)
         return env
+
+    def _tell_uses(self, config: MkDocsConfig, files: Files) -> None:
+        """Tell the glossary which sections use its terms, now that all pages are rendered."""
+        pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
+        here = {name: one for (language, name), one in self.contexts.items() if language == config.theme["language"]}
+        for page in pages.values():
+            articles = [(pages[name].url, context) for name, context in here.items() if name in pages]
+            page.content = uses.with_uses(page.content or "", page.url, articles)
 
     @event_priority(100)
     def _lighten(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> None:
@@ -273,6 +283,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             return
         if self.other:
             self._build_other(self.other, config)
+        self.faults = self.faults or uses.unused(self.contexts.values())
         if self.serving:
             sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
             return
@@ -311,8 +322,10 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self.nested = False
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Remember that this build must not be published."""
+        """Remember that this build must not be published; say what the other language's warnings would hide."""
         self.complete = False
+        if self.nested and self.faults:
+            log.error("\n\n".join(self.faults))
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""

@@ -56,6 +56,7 @@ class Reading:
     values: list[Value] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     quoted: list[tuple[str, str]] = field(default_factory=list)
+    terms: list[str] = field(default_factory=list)
 
     @property
     def article(self) -> Tag:
@@ -100,6 +101,8 @@ def read(raw: str) -> Reading:
             page.claims.append(_claim(section, tag))
         elif "quoted" in classes:
             page.quoted.append((section, tag.get_text()))
+        elif tag.name == "dt" and tag.find_parent("dl", class_="glossary"):
+            page.terms.append(_attribute(tag, "id"))
     return page
 
 

@@ -119,6 +119,8 @@ def _between(one: Article, other: Article) -> Iterator[str]:
     """Yield what two languages of a page do not share."""
     if one.page.sections != other.page.sections:
         yield f"its sections {one.page.sections} are {other.page.sections} in {other.language}"
+    if alone := sorted({*one.page.terms} ^ {*other.page.terms}):
+        yield f"its terms {', '.join(alone)} are in one language alone"
     for what in ("listings", "values", "claims", "figures"):
         mine, theirs = Counter(_shared(one, what)), Counter(_shared(other, what))
         told = {it[:3] for it in mine - theirs}
@@ -155,10 +157,10 @@ def _shared(article: Article, what: str) -> list[tuple[str, ...]]:
 
 
 def anchors(articles: list[Article]) -> dict[str, set[str]]:
-    """Return the languages that have each section, as “transformer#scale”."""
+    """Return the languages that have each section, as “transformer#scale”, and each term, as “glossary#mask”."""
     found: dict[str, set[str]] = {}
     for article in articles:
-        for section in filter(None, article.page.sections):
+        for section in filter(None, [*article.page.sections, *article.page.terms]):
             found.setdefault(f"{article.name.removesuffix('.md')}#{section}", set()).add(article.language)
     return found
 

@@ -6,7 +6,7 @@
   const top = (heading) => heading.getBoundingClientRect().top
   for (const link of all(".md-select__link[hreflang]"))
     link.addEventListener("click", () => {
-      const headings = [...all("article :is(h2, h3, h4)[id]")]
+      const headings = [...all("article :is(h2, h3, h4, dt)[id]")]
       const asked = headings.find((h) => "#" + h.id == location.hash && top(h) > 0 && top(h) < innerHeight)
       link.hash = (asked ?? headings.filter((h) => top(h) < 130).pop())?.id ?? ""
     })
