@@ -1,4 +1,4 @@
-"""`python -m livedoc`: compare two ledgers, verify a built site, keep its anchors, write its CITATION.cff."""
+"""`python -m livedoc`: compare ledgers, verify a site, keep its anchors, pack it, write CITATION.cff."""
 
 from __future__ import annotations
 
@@ -56,6 +56,19 @@ def _cff(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _offline(arguments: argparse.Namespace) -> int:
+    from livedoc import offline
+
+    if not (arguments.site / "index.html").is_file():
+        print(f"livedoc offline: {arguments.site} is no site", file=sys.stderr)
+        return 2
+    if found := list(offline.findings(arguments.site)):
+        print("\n".join(found))
+        return 1
+    offline.archive(arguments.site, arguments.to)
+    return 0
+
+
 def main(words: list[str] | None = None) -> int:
     """Run a command; return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m livedoc", description=__doc__)
@@ -77,6 +90,10 @@ def main(words: list[str] | None = None) -> int:
     citation = commands.add_parser("cff", help="write CITATION.cff anew from the front matter of the English home page")
     citation.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
     citation.set_defaults(run=_cff)
+    packed = commands.add_parser("offline", help="check a site built to be read without a server, and make it a zip")
+    packed.add_argument("site", type=Path)
+    packed.add_argument("to", type=Path)
+    packed.set_defaults(run=_offline)
     arguments = parser.parse_args(words)
     result: int = arguments.run(arguments)
     return result

@@ -115,5 +115,4 @@ def _listings(context: Context, ledger: dict[str, Any], words: Any) -> str:
 
 
 def _download(context: Context, ledger: dict[str, Any], words: Any) -> str:
-    root = "../" if context.language == "it" else "../../"
-    return f'<p><a href="{root}ledger.json" download>{words["download"]}</a></p>'
+    return f'<p><a href="{context.top}ledger.json" download>{words["download"]}</a></p>'
