@@ -6,9 +6,9 @@ links of a PDF lead to the published pages, and no other origin can be asked for
 
 from __future__ import annotations
 
-import base64
-import html
+import hashlib
 import importlib.util
+import io
 import mimetypes
 import os
 import re
@@ -20,7 +20,9 @@ from urllib.parse import unquote, urlsplit
 from livedoc.byline import today
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from livedoc.article import Article
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -30,9 +32,7 @@ FLAGS = [
 NOWHERE = "http://site.invalid/"
 """The address of a site that has none: nothing answers there."""
 
-MARGIN = {"top": "22mm", "bottom": "22mm", "left": "24mm", "right": "24mm"}
-FONT = "source-sans-3-latin-wght-normal.woff2"
-
+_NODE = re.compile(rb"node\d{8}")
 _READY = """async () => {
   await document.fonts.ready
   await Promise.all([...document.images].map((image) => image.decode().catch(() => 0)))
@@ -42,6 +42,15 @@ _PREPARE = """({title, linked}) => {
   for (const details of document.querySelectorAll("article details")) details.open = true
   for (const link of document.links)
     if (!linked && !link.getAttribute("href").startsWith("#")) link.removeAttribute("href")
+  const text = (heading) => {
+    const copy = heading.cloneNode(true)
+    for (const maths of copy.querySelectorAll(".arithmatex:has([hidden])"))
+      maths.replaceWith(maths.querySelector("[hidden]"))
+    for (const link of copy.querySelectorAll(".headerlink")) link.remove()
+    return copy.textContent.trim().replace(/\\s+/g, " ")
+  }
+  const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)")]
+  return headings.filter((heading) => heading.checkVisibility()).map(text)
 }"""
 
 
@@ -50,11 +59,11 @@ class PrintingError(Exception):
 
 
 class Sheet(NamedTuple):
-    """An article to be printed: its page and its PDF, as paths in the site, its title and that of its book."""
+    """An article to be printed: its page and its PDF, as paths in the site, its front matter, the title of its book."""
 
     page: str
     pdf: str
-    title: str
+    article: Article
     book: str
 
 
@@ -62,10 +71,10 @@ def browser() -> str:
     """Return the Chromium to print with: the one that CHROMIUM names, or the first on the PATH.
 
     Raises:
-        PrintingError: When there is none, or no Playwright to drive it.
+        PrintingError: When there is none, or no Playwright to drive it, or no pypdf.
     """
-    if importlib.util.find_spec("playwright") is None:
-        raise PrintingError("PDFs are printed through Playwright, which is not installed: pip install playwright")
+    if lacking := [name for name in ("playwright", "pypdf") if importlib.util.find_spec(name) is None]:
+        raise PrintingError(f"PDFs are printed with packages that are not installed: {', '.join(lacking)}")
     named = os.environ.get("CHROMIUM")
     found = shutil.which(named) if named else next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
@@ -99,25 +108,15 @@ def write(site: Path, sheets: Iterable[Sheet], address: str = "") -> None:
             for sheet in sheets:
                 tab = context.new_page()
                 tab.goto(base + sheet.page.removesuffix("index.html"))
+                tab.add_style_tag(content=_edges(sheet))
                 tab.emulate_media(media="print")  # so that its fonts are loaded
-                tab.evaluate(_PREPARE, {"title": sheet.title, "linked": bool(address)})
+                headings = tab.evaluate(_PREPARE, {"title": sheet.article.title, "linked": bool(address)})
                 tab.evaluate(_READY)
                 if lost:
                     raise PrintingError(f"{sheet.page} asks for what the site has not: {', '.join(lost)}")
-                printed = tab.pdf(
-                    format="A4",
-                    margin=MARGIN,  # type: ignore[arg-type]
-                    tagged=True,
-                    outline=True,
-                    print_background=True,
-                    display_header_footer=True,
-                    header_template=_edge(site, f"<span>{html.escape(sheet.book)}</span>{_title(sheet.title)}"),
-                    footer_template=_edge(
-                        site, '<span></span><span><b class="pageNumber"></b> / <b class="totalPages"></b></span>'
-                    ),
-                )
+                printed = tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
                 (site / sheet.pdf).parent.mkdir(parents=True, exist_ok=True)
-                (site / sheet.pdf).write_bytes(_dated(printed))
+                (site / sheet.pdf).write_bytes(_finished(printed, sheet, headings))
                 tab.close()
             chromium.close()
     except Error as error:
@@ -138,28 +137,60 @@ def _answer(route: Any, site: Path, base: str) -> None:
         route.abort()
 
 
-def _title(title: str) -> str:
-    """Return the running title: what stands before a colon is enough."""
-    return f"<i>{html.escape(title.partition(': ')[0])}</i>"
-
-
-def _edge(site: Path, words: str) -> str:
-    """Return a header or a footer. It is a document of its own, which brings its font and its sizes."""
-    file = next(iter(sorted(site.rglob(FONT))), None)
-    face = ""
-    if file:
-        data = base64.b64encode(file.read_bytes()).decode()
-        face = f'@font-face {{font-family: Edge; font-weight: 200 900; src: url("data:font/woff2;base64,{data}")}}'
+def _edges(sheet: Sheet) -> str:
+    """Return the style of what stands around each page: the book, the article as far as a colon, the page's number."""
+    box = 'font: 400 8pt "Source Sans 3", sans-serif; color: #655f56; white-space: nowrap;'
+    running = sheet.article.title.partition(": ")[0]
     return (
-        f"<style>{face} #edge {{display: flex; justify-content: space-between; width: 100%; margin: 0 24mm; "
-        f"font: 8pt Edge, sans-serif; color: #655f56}} #edge :is(b, i) {{font: inherit}}</style>"
-        f'<div id="edge">{words}</div>'
+        f"@page {{@top-left {{content: {_quoted(sheet.book)}; {box}}} @top-right {{content: {_quoted(running)}; {box}}}"
+        f'@bottom-right {{content: counter(page) " / " counter(pages); {box}}}}}'
     )
 
 
-def _dated(printed: bytes) -> bytes:
-    """Return a PDF made on the day of the build, at no hour, so that equal pages make equal files.
+def _quoted(text: str) -> str:
+    """Return a text as a string of CSS."""
+    return '"' + "".join(f"\\{ord(letter):x} " if letter in '"\\\n' else letter for letter in text) + '"'
 
-    A date stays as long as it was: the places of all objects are noted in the file.
+
+def _finished(printed: bytes, sheet: Sheet, headings: list[str]) -> bytes:
+    """Return a PDF that says whose it is, made on the day of the build at no hour: equal pages make equal files.
+
+    The outline takes the words of the headings: Chromium leaves out their maths, and the space where a line ends.
     """
-    return re.sub(rb"\(D:\d{14}", f"(D:{today():%Y%m%d}000000".encode(), printed)
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import ArrayObject, ByteStringObject, NameObject, TextStringObject
+
+    # The tags are called by the numbers that their elements had in this run of the browser.
+    numbers = {name: b"node%08d" % i for i, name in enumerate(sorted({*_NODE.findall(printed)}))}
+    printed = _NODE.sub(lambda match: numbers[match[0]], printed)  # as long as they were: what points at them is right
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(printed)))
+    writer.pdf_header = "%PDF-1.7"
+    entries = list(_entries(writer.root_object.get("/Outlines")))
+    if len(entries) != len(headings):
+        raise PrintingError(f"{sheet.page} has {len(headings)} headings, and its PDF shows {len(entries)}")
+    for entry, heading in zip(entries, headings, strict=True):
+        entry[NameObject("/Title")] = TextStringObject(heading)
+    day = f"D:{today():%Y%m%d}000000+00'00'"
+    writer.add_metadata(
+        {
+            "/Author": ", ".join(author.name for author in sheet.article.authors),
+            "/Subject": sheet.article.description,
+            "/Keywords": ", ".join(sheet.article.keywords),
+            "/Creator": sheet.book,
+            "/CreationDate": day,
+            "/ModDate": day,
+        }
+    )
+    writer._ID = ArrayObject([ByteStringObject(hashlib.sha256(sheet.pdf.encode()).digest()[:16])] * 2)
+    made = io.BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+def _entries(item: Any) -> Iterator[Any]:
+    """Yield what stands under an item of the outline, in order."""
+    one = item.get_object().get("/First") if item else None
+    while one:
+        yield one.get_object()
+        yield from _entries(one)
+        one = one.get_object().get("/Next")

@@ -19,7 +19,7 @@ from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
-from mkdocs.utils import write_file
+from mkdocs.utils import get_relative_url, write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
@@ -210,12 +210,13 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             context.folder = "" if beside else f"{Path(page.url).stem}/"
             place = Path(page.file.abs_dest_path).relative_to(self.primary.site_dir) if self.primary else Path()
             context.top = "../" * (len(place.parts) - 1)
+            context.links = {one.src_uri: get_relative_url(one.url, page.url) for one in files.documentation_pages()}
             self._takeaway(config).offer(context, page, files)
             if self.printing and context.article and context.article.number:
                 context.pdf = f"{context.folder}{Path(context.name).stem}.pdf"
                 context.offers.append(Offer("PDF", context.pdf))
                 target = (place.parent / context.pdf).as_posix()
-                self.sheets.append(pdf.Sheet(place.as_posix(), target, context.article.title, config.site_name))
+                self.sheets.append(pdf.Sheet(place.as_posix(), target, context.article, config.site_name))
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:

@@ -96,7 +96,7 @@ def _listings(context: Context, ledger: dict[str, Any], words: Any) -> str:
     rows = []
     for (page, name), pair in pairs.items():
         one = pair.get(context.language) or next(iter(pair.values()))
-        address = "../" if page == "index.md" else f"../{page.removesuffix('.md')}/"
+        address = context.links.get(page, "")
         seconds = [
             localise(f"{pair[language]['seconds']:.2f}", context.language) if language in pair else ""
             for language in ("it", "en")
