@@ -48,8 +48,10 @@ def relative(page: str, base: str, top: str) -> str:
     """
 
     def made(match: re.Match[str]) -> str:
-        path = match[2]
-        return f"{match[1]}{top}{path.removeprefix(base)}{match[3]}" if path.startswith(base) else match[0]
+        if not match[2].startswith(base):
+            return match[0]
+        path = match[2].removeprefix(base)
+        return f"{match[1]}{top}{path}{'index.html' if not path or path.endswith('/') else ''}{match[3]}"
 
     return _ABSOLUTE.sub(made, page)
 

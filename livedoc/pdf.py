@@ -83,13 +83,14 @@ def browser() -> str:
     return found
 
 
-def write(site: Path, sheets: Iterable[Sheet], address: str = "") -> None:
-    """Print articles of a built site into it.
+def write(site: Path, sheets: Iterable[Sheet], address: str = "", to: Path | None = None) -> None:
+    """Print articles of a built site.
 
     Args:
         site: The folder of the whole site.
         sheets: The articles.
         address: Where the site is published. Without it, links that leave an article are none.
+        to: The folder that takes their PDFs; the site itself, if it is not named.
 
     Raises:
         PrintingError: When there is no browser, or a page cannot be opened.
@@ -115,8 +116,9 @@ def write(site: Path, sheets: Iterable[Sheet], address: str = "") -> None:
                 if lost:
                     raise PrintingError(f"{sheet.page} asks for what the site has not: {', '.join(lost)}")
                 printed = tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
-                (site / sheet.pdf).parent.mkdir(parents=True, exist_ok=True)
-                (site / sheet.pdf).write_bytes(_finished(printed, sheet, headings))
+                file = (to or site) / sheet.pdf
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(_finished(printed, sheet, headings))
                 tab.close()
             chromium.close()
     except Error as error:
