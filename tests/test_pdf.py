@@ -126,7 +126,8 @@ def test_it_brings_its_fonts(readers, language):
 
 
 PAGE = """<!doctype html><html lang="en"><head><title>other</title><link rel="stylesheet" href="book.css"></head>
-<body data-md-color-scheme="slate"><article class="md-typeset"><h1>Half of <span class="arithmatex"><span hidden>n²</span>
+<body data-md-color-scheme="slate"><article class="md-typeset">
+<h1>Half of <span class="arithmatex"><span hidden>n²</span>
 <katex-output>drawn</katex-output></span> in many words</h1><details><summary>Question</summary><p>Answer.</p></details>
 <details class="figure-code"><summary>Folded</summary>code</details>
 <p><a href="elsewhere/">A link</a>, <a href="#there">another</a></p><h2 id="there">There</h2>
@@ -138,7 +139,7 @@ def small(tmp_path, browser):
     (tmp_path / "site").mkdir()
     shutil.copy(ROOT / "docs/assets/css/book.css", tmp_path / "site")
     (tmp_path / "en").mkdir()
-    (tmp_path / "en/page.md").write_text(FRONT.strip(), encoding="utf-8")
+    (tmp_path / "en/page.md").write_text(FRONT.lstrip(), encoding="utf-8")
     sheet = pdf.Sheet("index.html", "index.pdf", front(tmp_path / "en/page.md"), "Book")
     return tmp_path / "site", sheet
 
@@ -171,9 +172,9 @@ def with_pdf(project):
     text = (project.folder / "docs/en/index.md").read_text(encoding="utf-8")
     project.both(FRONT.lstrip() + text)
     settings = (project.folder / "mkdocs.yml").read_text(encoding="utf-8")
-    project.write(
-        "mkdocs.yml", settings.replace("{other: mkdocs.en.yml}", '{other: mkdocs.en.yml, pdf: !ENV [PDF, ""]}')
-    )
+    settings = settings.replace("font: false", f"font: false, custom_dir: {ROOT}/docs/theme")  # which writes the head
+    settings = settings.replace("{other: mkdocs.en.yml}", '{other: mkdocs.en.yml, pdf: !ENV [PDF, ""]}')
+    project.write("mkdocs.yml", settings)
 
 
 @pytest.mark.skipif(not BROWSER, reason="no Chromium found")
