@@ -23,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview, siteparts, uses
+from livedoc import article, cite, ledger, metadata, preview, siteparts, uses, works
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -171,6 +171,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 articles = [self.contexts[language, name].article for language in folders]
                 differing = [*differences(*pair), *article.differences(*articles)]
                 self.faults += [f"{name}: the two languages differ in {what}" for what in differing]
+        self.faults += works.check(list(self.contexts.values()))
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
         """Make the notebook that this page shows, if it is one's: mkdocs-jupyter reads it next."""
