@@ -9,7 +9,8 @@ from support import ROOT
 
 from livedoc.__main__ import main
 
-PAGES = ["", "transformer/", "reproducibility/", "en/", "en/transformer/", "en/reproducibility/"]
+PAGES = ["", "transformer/", "transformer/notebook/", "reproducibility/"]
+PAGES += [f"en/{page}" for page in PAGES]
 # Addresses in Material's own script that no page of this site can make it use.
 UNREACHED = {
     "https://unpkg.com/mermaid@11/dist/mermaid.min.js": "only for a .mermaid block; figures are drawings here",
