@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import figure, scan
+from livedoc import cells, figure, scan
 from livedoc.numbers import localise
 from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
@@ -134,9 +134,10 @@ class Context:
         text: str = value["text"]
         return visible(text) if value["type"] == "str" else localise(text, self.language)
 
-    def drawn(self, svg: str, identifier: str) -> str:
-        """Return a drawing as it stands on the page."""
-        return figure.embed(svg, identifier, self.language)
+    def drawn(self, drawing: dict[str, Any], identifier: str, *, tabled: bool = True) -> str:
+        """Return a drawing as it stands on a page, with the table of its data or without."""
+        told, tabled = cells.told(drawing["tables"], self.language), tabled and bool(drawing["tables"])
+        return figure.embed(drawing["svg"], identifier, self.language, told, tabled=tabled)
 
     def answer(self, bound: scan.Bound) -> dict[str, Any] | None:
         """Return the run's answer to what is bound; `None` when the listing's own fault is told already."""
