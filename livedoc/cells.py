@@ -64,7 +64,9 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
         identifier = "cell-" + "-".join(map(str, place))
         cell = known.get(identifier)
         if mesh := meshes.get(f"mesh-{place[0]}"):
-            cell = _wrapped(mesh[order], parents)
+            cell = ET.SubElement(parents[mesh[order]], f"{_SVG}g")  # in the order in which they are read
+            parents[mesh[order]].remove(mesh[order])
+            cell.append(mesh[order])
         if cell is None:
             continue
         if (text := known.get(f"{identifier}-text")) is not None:  # or it would hide the cell from the pointer
@@ -85,13 +87,6 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
     return bool(marked)
 
 
-def _wrapped(path: ET.Element, parents: dict[ET.Element, ET.Element]) -> ET.Element:
-    mesh, cell = parents[path], ET.Element(f"{_SVG}g")
-    mesh[list(mesh).index(path)] = cell
-    cell.append(path)
-    return cell
-
-
 def _hush(element: ET.Element, cells: set[ET.Element]) -> None:
     """Hide from a screen reader the other words of the drawing, which the cells repeat."""
     for child in element:
@@ -99,5 +94,5 @@ def _hush(element: ET.Element, cells: set[ET.Element]) -> None:
             continue
         if cells & set(child.iter()):
             _hush(child, cells)
-        elif any(child.iter(f"{_SVG}text")):
+        elif child.find(f".//{_SVG}text") is not None:
             child.set("aria-hidden", "true")
