@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import figure, scan, works
+from livedoc import cells, figure, scan, works
 from livedoc.numbers import localise
 from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
@@ -145,9 +145,10 @@ class Context:
         text: str = value["text"]
         return visible(text) if value["type"] == "str" else localise(text, self.language)
 
-    def drawn(self, svg: str, identifier: str) -> str:
-        """Return a drawing as it stands on the page."""
-        return figure.embed(svg, identifier, self.language)
+    def drawn(self, drawing: dict[str, Any], identifier: str, *, tabled: bool = True) -> str:
+        """Return a drawing as it stands on a page, with the table of its data or without."""
+        told, tabled = cells.told(drawing["tables"], self.language), tabled and bool(drawing["tables"])
+        return figure.embed(drawing["svg"], identifier, self.language, told, tabled=tabled)
 
     def works(self) -> dict[str, Cited]:
         """Return the works that pages may cite, by their keys; none when their file cannot be read: that is a fault."""

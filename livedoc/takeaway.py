@@ -190,7 +190,7 @@ def _figures(context: Context) -> dict[str, dict[str, str]]:
     """Return each listing's drawings as the article shows them, by their captions."""
     return {
         name: {
-            figure["caption"] or "<Figure>": context.drawn(figure["svg"], f"figure-{name}-{number}")
+            figure["caption"] or "<Figure>": context.drawn(figure, f"figure-{name}-{number}", tabled=False)
             for number, figure in enumerate(run.figures, 1)
         }
         for name, run in listings.runs(context).items()
