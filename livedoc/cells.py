@@ -1,8 +1,7 @@
 """The cells of a heat map, each told by its row, its column and its value: to a pointer, a keyboard, a screen reader.
 
-In the drawing a cell is `<g class="cell" role="img" aria-label="query 2, key 3: 0.342">` with the same words as its
-`<title>`, which a browser shows under the pointer without any script. Its place is in `data-cell`: table, row, column,
-counted from 0. Tab reaches the first one alone; a script may go from there to its neighbours.
+In the drawing a cell is `<g class="cell" role="img">` whose `<title>`, “query 2, key 3: 0.342”, is its name, and is shown
+under the pointer without any script. Its place is in `data-cell`: table, row, column, counted from 0. Tab reaches the first one alone; a script may go from there to its neighbours.
 """
 
 from __future__ import annotations
@@ -78,8 +77,7 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
         title = ET.Element(f"{_SVG}title")
         title.text = words
         cell.insert(0, title)
-        cell.attrib |= {"class": "cell", "role": "img", "aria-label": words, "data-cell": " ".join(map(str, place))}
-        cell.set("data-value", exact)
+        cell.attrib |= {"class": "cell", "role": "img", "data-cell": " ".join(map(str, place))}
         marked.append(cell)
     if marked:
         marked[0].set("tabindex", "0")

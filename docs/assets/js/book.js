@@ -11,6 +11,19 @@
       link.hash = (asked ?? headings.filter((h) => top(h) < 130).pop())?.id ?? ""
     })
 
+  // Arrow keys go from cell to cell of a heat map, which is one stop of Tab.
+  const steps = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}
+  for (const cell of all(".cell"))
+    cell.addEventListener("keydown", (event) => {
+      const [table, row, column] = cell.dataset.cell.split(" ").map(Number), [down, right] = steps[event.key] ?? [0, 0]
+      const next = cell.closest("svg").querySelector(`[data-cell="${table} ${row + down} ${column + right}"]`)
+      if (!next || next == cell) return
+      event.preventDefault()
+      cell.removeAttribute("tabindex")
+      next.setAttribute("tabindex", 0)
+      next.focus()
+    })
+
   // Copy buttons of citations.
   for (const button of all("button[data-copy]")) {
     button.hidden = false

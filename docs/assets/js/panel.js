@@ -1,4 +1,4 @@
-// One panel for all that explains itself: numbers, terms, citations, the cells of a figure. Without it they only stand.
+// One panel for all that explains itself: numbers, terms, citations, cells of a figure.
 (() => {
   const it = document.documentElement.lang == "it", $ = (s, e = document) => e.querySelector(s)
   const all = (s) => document.querySelectorAll(s)
@@ -18,7 +18,7 @@
     },
     "a.term": (e) => [$(`a.term[href="${e.getAttribute("href")}"][data-title]`).dataset.title, more(e, it ? "Glossario" : "Glossary")],
     "a.citation": (e) => [...$(e.hash + " .reference")?.cloneNode(true).childNodes ?? [], more(e, it ? "Fonti" : "Sources")],
-    ".cell": (e) => [e.getAttribute("aria-label")],
+    ".cell": (e) => [e.ariaLabel],
   }
   const kind = (e) => Object.keys(filled).find((s) => e.matches(s))
   const show = (e) => {
@@ -36,6 +36,8 @@
   }
   const away = () => later(() => panel.matches(":hover, :focus-within") || shown?.matches(":hover, :focus") || hide(), 250)
   for (const e of all(Object.keys(filled))) {
+    const title = $(":scope > title", e)
+    if (title) e.ariaLabel = title.textContent, title.remove()
     if (e.title) e.dataset.title = e.title, e.removeAttribute("title")
     if (e.matches("data")) e.tabIndex = 0, e.role = "button"
     e.addEventListener("pointerenter", (event) => event.pointerType == "mouse" && later(() => show(e), 120))
@@ -44,7 +46,7 @@
     e.addEventListener("blur", away)
     e.addEventListener("click", (event) => {
       if (e.matches("a") && (event.pointerType != "touch" || touched == e)) return
-      event.preventDefault() // a first touch of a link shows where it leads, a second one goes there
+      event.preventDefault() // a second touch goes there
       touched = e
       show(e)
     })
