@@ -2,7 +2,7 @@
 
 In the drawing a cell is `<g class="cell" role="img" aria-label="query 2, key 3: 0.342">` with the same words as its
 `<title>`, which a browser shows under the pointer without any script. Its place is in `data-cell`: table, row, column,
-counted from 0. Tab reaches the first one alone; a script may go from there to its neighbours.
+counted from 0. Tab reaches the first of each heat map; a script may go from there to its neighbours.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
     known = {element.get("id"): element for element in root.iter(f"{_SVG}g")}
     parents = {child: parent for parent in root.iter() for child in parent}
     marked: list[ET.Element] = []
+    reached: set[int] = set()
     meshes = {identifier: list(mesh) for identifier, mesh in known.items() if str(identifier).startswith("mesh-")}
     for place, order, words, exact in cells:
         identifier = "cell-" + "-".join(map(str, place))
@@ -80,16 +81,17 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
         cell.insert(0, title)
         cell.attrib |= {"class": "cell", "role": "img", "aria-label": words, "data-cell": " ".join(map(str, place))}
         cell.set("data-value", exact)
+        if place[0] not in reached:
+            cell.set("tabindex", "0")
+        reached.add(place[0])
         marked.append(cell)
-    if marked:
-        marked[0].set("tabindex", "0")
-        _hush(root, set(marked))
+    _hush(root, set(marked))
     return bool(marked)
 
 
 def _hush(element: ET.Element, cells: set[ET.Element]) -> None:
     """Hide from a screen reader the other words of the drawing, which the cells repeat."""
-    for child in element:
+    for child in element if cells else ():
         if child in cells:
             continue
         if cells & set(child.iter()):

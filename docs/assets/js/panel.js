@@ -34,6 +34,7 @@
   }
   const away = () => later(() => panel.matches(":hover, :focus-within") || shown?.matches(":hover, :focus") || hide(), 250)
   for (const e of all(Object.keys(filled))) {
+    $("title", e)?.remove() // a cell's, which the browser would show beside the panel
     if (e.title) e.dataset.title = e.title, e.removeAttribute("title")
     if (e.matches("data")) e.tabIndex = 0, e.role = "button"
     e.addEventListener("pointerenter", (event) => event.pointerType == "mouse" && later(() => show(e), 120))
