@@ -1,7 +1,8 @@
 """The cells of a heat map, each told by its row, its column and its value: to a pointer, a keyboard, a screen reader.
 
-In the drawing a cell is `<g class="cell" role="img">` whose `<title>`, “query 2, key 3: 0.342”, is its name, and is shown
-under the pointer without any script. Its place is in `data-cell`: table, row, column, counted from 0. Tab reaches the first one alone; a script may go from there to its neighbours.
+In the drawing a cell is `<g class="cell" role="img">`, whose `<title>`, “query 2, key 3: 0.342”, is its name, and is
+shown under the pointer without any script. Its place is in `data-cell`: table, row, column, counted from 0. Tab reaches
+the first of each heat map; a script may go from there to its neighbours.
 """
 
 from __future__ import annotations
@@ -21,12 +22,11 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Told(NamedTuple):
-    """A cell: its place, its place among those of a mesh as drawn (-1 of a rectangle), its words, its exact value."""
+    """A cell: its place, its place among those of a mesh as drawn (-1 of a rectangle), its words."""
 
     place: tuple[int, int, int]
     order: int
     words: str
-    exact: str
 
 
 def told(tables: Iterable[dict[str, Any]], language: str) -> tuple[Told, ...]:
@@ -45,7 +45,7 @@ def _told(number: int, table: dict[str, Any], language: str) -> Iterator[Told]:
             if value is not None:
                 words = plain(f"{down} {texts[0]}, {table['across']} {across[j]}: {text}")
                 drawn = (len(rows) - 1 - i if upwards else i, len(across) - 1 - j if leftwards else j)
-                yield Told((number, i, j), drawn[0] * len(across) + drawn[1], words, str(value))
+                yield Told((number, i, j), drawn[0] * len(across) + drawn[1], words)
 
 
 def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
@@ -58,8 +58,9 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
     known = {element.get("id"): element for element in root.iter(f"{_SVG}g")}
     parents = {child: parent for parent in root.iter() for child in parent}
     marked: list[ET.Element] = []
+    reached: set[int] = set()
     meshes = {identifier: list(mesh) for identifier, mesh in known.items() if str(identifier).startswith("mesh-")}
-    for place, order, words, exact in cells:
+    for place, order, words in cells:
         identifier = "cell-" + "-".join(map(str, place))
         cell = known.get(identifier)
         if mesh := meshes.get(f"mesh-{place[0]}"):
@@ -78,16 +79,17 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
         title.text = words
         cell.insert(0, title)
         cell.attrib |= {"class": "cell", "role": "img", "data-cell": " ".join(map(str, place))}
+        if place[0] not in reached:
+            cell.set("tabindex", "0")
+        reached.add(place[0])
         marked.append(cell)
-    if marked:
-        marked[0].set("tabindex", "0")
-        _hush(root, set(marked))
+    _hush(root, set(marked))
     return bool(marked)
 
 
 def _hush(element: ET.Element, cells: set[ET.Element]) -> None:
     """Hide from a screen reader the other words of the drawing, which the cells repeat."""
-    for child in element:
+    for child in element if cells else ():
         if child in cells:
             continue
         if cells & set(child.iter()):

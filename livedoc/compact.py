@@ -21,17 +21,20 @@ def compact(root: ET.Element) -> None:
     for element in root.iter():
         for name in _PLACED & element.attrib.keys():
             value = element.attrib[name]
-            digits = 2 if name == "d" and "C" in value or name == "transform" and "matrix" in value else 1
-            value = _NUMBER.sub(lambda match, digits=digits: _short(match[0], digits), _STILL.sub("", value))  # type: ignore[misc]
+            fine = "C" in value or "matrix" in value
+            value = _rounded(_STILL.sub("", value), 2 if fine else 1)
             element.set(name, re.sub(r"\s*([MLHVCSQTAZz])\s*", r"\1", value) if name == "d" else value)
             if not element.attrib[name]:
                 del element.attrib[name]
     _prune(root)
 
 
-def _short(number: str, digits: int) -> str:
-    short = f"{float(number):.{digits}f}".rstrip("0").rstrip(".")
-    return "0" if short == "-0" else short
+def _rounded(text: str, digits: int) -> str:
+    def short(match: re.Match[str]) -> str:
+        number = f"{float(match[0]):.{digits}f}".rstrip("0").rstrip(".")
+        return "0" if number == "-0" else number
+
+    return _NUMBER.sub(short, text)
 
 
 def _prune(parent: ET.Element) -> None:

@@ -11,19 +11,6 @@
       link.hash = (asked ?? headings.filter((h) => top(h) < 130).pop())?.id ?? ""
     })
 
-  // Arrow keys go from cell to cell of a heat map, which is one stop of Tab.
-  const steps = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}
-  for (const cell of all(".cell"))
-    cell.addEventListener("keydown", (event) => {
-      const [table, row, column] = cell.dataset.cell.split(" ").map(Number), [down, right] = steps[event.key] ?? [0, 0]
-      const next = cell.closest("svg").querySelector(`[data-cell="${table} ${row + down} ${column + right}"]`)
-      if (!next || next == cell) return
-      event.preventDefault()
-      cell.removeAttribute("tabindex")
-      next.setAttribute("tabindex", 0)
-      next.focus()
-    })
-
   // Copy buttons of citations.
   for (const button of all("button[data-copy]")) {
     button.hidden = false
@@ -32,6 +19,20 @@
       button.textContent = it ? "Copiato" : "Copied"
     })
   }
+
+  // Tab stops once in a heat map; the arrows go from cell to cell.
+  const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}
+  addEventListener("keydown", (event) => {
+    const cell = event.target.closest(".cell"), step = steps[event.key]
+    if (!cell || !step) return
+    event.preventDefault()
+    const [table, row, column] = cell.dataset.cell.split(" ").map(Number)
+    const next = cell.ownerSVGElement.querySelector(`[data-cell="${table} ${row + step[0]} ${column + step[1]}"]`)
+    if (!next) return
+    cell.removeAttribute("tabindex")
+    next.setAttribute("tabindex", 0)
+    next.focus()
+  })
 
   // Material tells the browser the colour of the scheme that is chosen; those of the page are for before it does.
   for (const meta of all("meta[name=theme-color][media]")) meta.remove()

@@ -46,7 +46,7 @@
     e.addEventListener("blur", away)
     e.addEventListener("click", (event) => {
       if (e.matches("a") && (event.pointerType != "touch" || touched == e)) return
-      event.preventDefault() // a second touch goes there
+      event.preventDefault()
       touched = e
       show(e)
     })
