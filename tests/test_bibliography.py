@@ -13,7 +13,7 @@ PAGE = """
 
 ## One {#one}
 
-As shown [@vaswani2017, §3.2.1; @docs], and again [-@vaswani2017, table 2].
+As shown [@vaswani2017, §3.2.1; @docs], and again [-@vaswani2017, table 2]:
 
 Not `[@docs]`, not \\[@docs], not [a link](#one), not [@docs](#one).
 
