@@ -418,7 +418,10 @@ def test_every_article_can_be_taken_away(site):
         ids = [cell.id for cell in read.cells]
         assert len(ids) == len(set(ids))
         assert (path.parent / "listings.zip").is_file()
-        assert (path.parent / "notebook/index.html").is_file()
+        page = (path.parent / "notebook/index.html").read_text(encoding="utf-8")
+        language = "en" if path.relative_to(site).parts[0] == "en" else "it"
+        assert f"/edit/main/docs/{language}/{path.stem}.md" in page  # what an edit of this page changes
+        assert f"{path.stem}/notebook.ipynb" not in page
 
 
 @pytest.mark.parametrize("language", ["", "en"])
