@@ -171,6 +171,7 @@ class Takeaway:
         page.meta.update(
             title=page.title,
             description=words["description"].format(context.article.description),
+            made_from=context.page,  # what an edit of this page changes
             search={"exclude": True},  # it would find everything twice
         )
         return content

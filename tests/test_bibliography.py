@@ -87,6 +87,13 @@ def test_an_address_is_a_link_without_the_full_stop_after_it():
     assert linked("x. https://a.org/b_c.") == 'x. <a href="https://a.org/b_c">https://a.org/b_c</a>.'
 
 
+def test_a_sentence_may_go_on_with_a_colon_after_a_citation(cited):
+    html = cited.render(
+        PAGE.replace("As shown [@vaswani2017, §3.2.1; @docs], and", "As shown [@vaswani2017; @docs]: and")
+    )
+    assert "n.d.</a>): and" in html
+
+
 def test_what_a_page_cites_is_found_with_its_place():
     found = scan("# T\n\n## A {#a}\n\nOne [@a, §1;\n@b], two [-@a, p. 2].\n\n```text\n[@c]\n```\n<!-- [@d] -->")
     assert [(one.key, one.locator, one.brief, one.line, one.section) for one in found.citations] == [
