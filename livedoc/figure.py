@@ -6,6 +6,8 @@ import re
 import xml.etree.ElementTree as ET
 from functools import lru_cache
 
+from livedoc.cells import Told, mark
+from livedoc.compact import compact
 from livedoc.numbers import localise
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -17,8 +19,6 @@ COLOURS = {"#000000": "ink", "#ffffff": "paper", "#808080": "muted", "#b0b0b0": 
 """The colours a drawing may use, each with the CSS variable `--fig-…` it becomes."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
-_PLACED = {"d", "x", "y", "width", "height", "transform"}
-_LONG = re.compile(r"-?\d+\.\d{3,}")
 _FAMILY = re.compile(r" ?font-family: [^;]*;?")  # the page's own font
 _REFERENCE = re.compile(r"#(?P<id>[\w.-]+)")
 
@@ -38,13 +38,15 @@ def _variable(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=256)  # the page and the ledger ask for the same
-def embed(svg: str, identifier: str, language: str) -> str:
+def embed(svg: str, identifier: str, language: str, told: tuple[Told, ...] = (), *, tabled: bool = False) -> str:
     """Return a Matplotlib drawing as an inline SVG named by the element `<identifier>-caption`.
 
     Args:
         svg: The SVG file, with text as text.
         identifier: An id that is unique on the page; it prefixes every id of the drawing.
         language: The language of the page, for the numbers on the axes.
+        told: What the cells of its heat maps say.
+        tabled: Whether the element `<identifier>-data` holds its data.
 
     Raises:
         FigureError: When a colour has no counterpart in the page's schemes, or the drawing holds an image.
@@ -55,26 +57,26 @@ def embed(svg: str, identifier: str, language: str) -> str:
         for child in list(parent):
             if child.tag in {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}:
                 parent.remove(child)
+    cells = mark(root, told)
     text = ET.tostring(root, encoding="unicode")
     wanted = {match["id"] for match in _REFERENCE.finditer(re.sub(r' id="[^"]*"', "", text))}
     for element in root.iter():
         if element.tag == f"{{{_SVG}}}image":
             raise FigureError("the drawing holds an image: draw cells as patches, so that they follow the scheme")
         _rename(element, identifier, wanted)
-        for name in _PLACED & element.attrib.keys():  # a hundredth of a point is finer than any screen
-            element.set(
-                name, _LONG.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), element.attrib[name])
-            )
         if style := element.get("style"):
             element.set("style", _FAMILY.sub("", _COLOUR.sub(_variable, style)).strip())
         if element.tag == f"{{{_SVG}}}text" and element.text:
             element.text = localise(element.text, language)
+    compact(root)
     width = float(root.attrib["viewBox"].split()[2])
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("class", "figure-drawing")
-    root.set("role", "img")
+    root.set("role", "group" if cells else "img")  # what is inside an image is not told
     root.set("aria-labelledby", f"{identifier}-caption")
+    if tabled:
+        root.set("aria-details", f"{identifier}-data")
     # What Matplotlib says in a style sheet, which would hold for the whole page; and what it leaves black.
     style = "stroke-linejoin: round; stroke-linecap: butt; fill: var(--fig-ink)"
     # All drawings of the book have letters of one size: a narrow one is not stretched.

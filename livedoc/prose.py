@@ -42,6 +42,7 @@ STRAY = (
     (r"`{3,}|~{3,}|--8<--", "a fence marker"),
     (r"`\s*\{|\{[A-Za-z][\w-]*\} ", "something bound that was not rendered"),
     (r"\{\s*[#.:][^{}]*\}", "an attribute list"),
+    (r"\[-?@[A-Za-z]", "a citation"),
 )
 """What stands in prose only when something was not rendered."""
 
@@ -51,7 +52,21 @@ _INLINE = frozenset("a abbr b bdi cite del dfn em font i ins kbd mark q s small 
 # Compared with the ledger elsewhere, or code, or drawn by KaTeX, or a number that Markdown counts.
 _SILENT = frozenset("code pre data figure svg math katex-output script style template button".split())  # noqa: SIM905
 _SILENT_CLASSES = frozenset(
-    "quoted listing claim-panel ledger byline glossary-uses headerlink footnote-ref katex cite".split()  # noqa: SIM905
+    (
+        "quoted",
+        "listing",
+        "claim-panel",
+        "ledger",
+        "byline",
+        "glossary-uses",
+        "headerlink",
+        "footnote-ref",
+        "katex",
+        "cite",
+        "citation",
+        "reference",
+        "backlinks",
+    )
 )
 
 

@@ -186,6 +186,25 @@ PAGE_BROKEN = {
         (EN, '<path d="M 0', '<path d="M 1'),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],
     ),
+    "a number in the table of a figure": (
+        (EN, '<data value="4">', '<data value="5">'),
+        [
+            "en/index.html: listing “half”: figures/half-1.csv: row 1 is 0, 5 on the page, not 0, 4",
+            "en/index.html: listing “half”: figures/half-1.csv: row 1: 5 is not written “4”",
+            "index.html: listing “half” draws other data in en",
+        ],
+    ),
+    "the file of a figure": (
+        ("site/en/figures/half-1.csv", "0,4", "0,4.0"),
+        [
+            "en/index.html: listing “half”: figures/half-1.csv is not what the ledger’s sha256 is of",
+            "en/index.html: listing “half”: figures/half-1.csv: row 1 is 0, 4 on the page, not 0, 4.0",
+        ],
+    ),
+    "the details of a figure": (
+        (EN, 'id="figure-half-1-data"', ""),
+        ["en/index.html: aria-details names figure-half-1-data, which is not there"],
+    ),
     "the code of a figure": (
         (EN, r'(figure-code.*?<span class="mi">)3<', r"\g<1>9<"),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],
@@ -253,6 +272,7 @@ PAGE_BROKEN = {
     "TeX between dollars": (adding("<p>where $x_i$ is</p>"), ["en/index.html: #half: TeX source in the prose"]),
     "TeX in the title": ((EN, "<title>", r"<title>\\sqrt "), ["en/index.html: #: TeX source in the prose"]),
     "a fence marker": (adding("<p>```python</p>"), ["en/index.html: #half: a fence marker in the prose"]),
+    "a citation": (adding("<p>So [-@doe, §3].</p>"), ["en/index.html: #half: a citation in the prose"]),
     "an attribute list": (adding("<p>So { .lead }</p>"), ["en/index.html: #half: an attribute list in the prose"]),
     "a fault of the preview": (adding('<div class="livedoc-error"></div>'), ["en/index.html: a fault of the preview"]),
     "a section in one language": (
