@@ -24,7 +24,7 @@ import weakref
 from pathlib import Path
 from typing import Any, NoReturn
 
-from livedoc import answers, guard
+from livedoc import answers, drawn, guard
 
 Json = dict[str, Any]
 
@@ -59,17 +59,19 @@ class _Figures:
         pyplot: Any = sys.modules.get("matplotlib.pyplot")
         for number in pyplot.get_fignums() if pyplot else []:
             drawing = io.StringIO()
+            tables = drawn.tables(pyplot.figure(number))
             # Text stays text, and nothing in the file changes from run to run.
             with pyplot.rc_context({"svg.fonttype": "none", "svg.hashsalt": "livedoc"}):
                 pyplot.figure(number).savefig(
                     drawing, format="svg", transparent=True, bbox_inches="tight", pad_inches=0.05,
                     metadata={"Date": None, "Creator": None},
                 )  # fmt: skip
-            data = repr([_drawn(axes) for axes in pyplot.figure(number).axes])
+            data = repr([*map(_drawn, pyplot.figure(number).axes), drawn.numbers(tables)])
             picture = {"png": _picture(pyplot.figure(number))} if self.pictures else {}
             pyplot.close(number)
             digest = hashlib.sha256(data.encode()).hexdigest()
-            self.taken.append({"caption": self.caption, "svg": drawing.getvalue(), "data": digest, **picture})
+            figure = {"caption": self.caption, "svg": drawing.getvalue(), "data": digest, "tables": tables}
+            self.taken.append({**figure, **picture})
 
 
 def _picture(figure: Any) -> str:

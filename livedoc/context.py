@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import figure, scan
+from livedoc import cells, figure, scan, works
 from livedoc.numbers import localise
 from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from livedoc.offers import Offer
     from livedoc.terms import Glossary
     from livedoc.work import Section
+    from livedoc.works import Cited
 
 WORDS = {
     "it": {
@@ -75,7 +77,8 @@ class Context:
     file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
     URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which the article
     can be taken away; `root`, the project's folder. `terms` are those of the `glossary` that the page uses, each with
-    its sections and their titles; `phrases`, all it has.
+    its sections and their titles; `phrases`, all it has. `references` is the file of the works that pages cite, `cited`
+    counts the citations that were rendered.
     """
 
     snippets: Path = Path("snippets")
@@ -107,6 +110,8 @@ class Context:
     glossary: Glossary | None = None
     terms: dict[str, dict[str, str]] = field(default_factory=dict)
     phrases: set[tuple[str, str]] = field(default_factory=set)
+    references: str = "docs/references.bib"
+    cited: Counter[str] = field(default_factory=Counter)
 
     def word(self, key: str) -> str:
         """Return one of the engine's own words in the page's language."""
@@ -140,9 +145,18 @@ class Context:
         text: str = value["text"]
         return visible(text) if value["type"] == "str" else localise(text, self.language)
 
-    def drawn(self, svg: str, identifier: str) -> str:
-        """Return a drawing as it stands on the page."""
-        return figure.embed(svg, identifier, self.language)
+    def drawn(self, drawing: dict[str, Any], identifier: str, *, tabled: bool = True) -> str:
+        """Return a drawing as it stands on a page, with the table of its data or without."""
+        told, tabled = cells.told(drawing["tables"], self.language), tabled and bool(drawing["tables"])
+        return figure.embed(drawing["svg"], identifier, self.language, told, tabled=tabled)
+
+    def works(self) -> dict[str, Cited]:
+        """Return the works that pages may cite, by their keys; none when their file cannot be read: that is a fault."""
+        try:
+            return works.read(self.root / self.references)
+        except works.WorksError as error:
+            self.fail(1, str(error), self.references)
+            return {}
 
     def answer(self, bound: scan.Bound) -> dict[str, Any] | None:
         """Return the run's answer to what is bound; `None` when the listing's own fault is told already."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markdown_exec import MarkdownConverter, base_format, code_block
 
-from livedoc import scan, snippet
+from livedoc import folded, scan, snippet, tables
 from livedoc.context import Context
 from livedoc.numbers import localise
 from livedoc.output import is_cut, literal, restored, shown
@@ -41,6 +41,7 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
         context.downloads[f"listings/{name}.py"] = run.source
         if _too_long(run, options):
             context.downloads[f"outputs/{name}.txt"] = run.output
+        context.downloads |= tables.files(name, run.figures, context.language)
     if run.error:
         return context.fail(declared.line, f"listing “{name}” ({declared.path}) failed: {_where(run)}{run.error}")
     if run.stderr.strip() and "stderr" not in declared.options:
@@ -107,7 +108,7 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
             parts.append(context.fail(declared.line, f"listing “{declared.name}”: a figure needs a caption"))
             continue
         context.figures += 1
-        parts.append(_figure(context, declared.name, number, caption, drawing["svg"], code.get(caption), md))
+        parts.append(_figure(context, declared.name, number, caption, drawing, code.get(caption), md))
     # Material's search leaves out what is marked so, up to the next end tag of the same name: hence a section.
     return (
         f'<section class="listing" id="listing-{declared.name}" aria-label="{context.word("listing")} {declared.name}" '
@@ -133,19 +134,22 @@ def _code(md: Markdown, language: str, text: str) -> str:
     return str(MarkdownConverter(md, update_toc=False).convert(code_block(language, literal(text))))
 
 
-def _figure(context: Context, name: str, number: int, caption: str, svg: str, code: str | None, md: Markdown) -> str:
+def _figure(
+    context: Context, name: str, number: int, caption: str, drawn: dict[str, Any], code: str | None, md: Markdown
+) -> str:
     identifier = f"figure-{name}-{number}"
-    drawing = context.drawn(svg, identifier)
-    folded = (
+    data = folded.data(context, name, number, drawn["tables"])
+    listing = (
         f'<details class="figure-code"><summary>{context.word("figure code")}</summary>'
         f"{_code(md, 'python', code)}</details>"
         if code
         else ""
     )
     return (
-        f'<figure class="figure" id="{identifier}">{drawing}<figcaption id="{identifier}-caption">'
+        f'<figure class="figure" id="{identifier}">{context.drawn(drawn, identifier)}'
+        f'<figcaption id="{identifier}-caption">'
         f'<span class="figure-number">{context.word("figure")} {context.figures}.</span> {html.escape(caption)}'
-        f"</figcaption>{folded}</figure>"
+        f"</figcaption>{data}{listing}</figure>"
     )
 
 

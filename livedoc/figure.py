@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from functools import lru_cache
 
+from livedoc.cells import Told, mark
 from livedoc.numbers import localise
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -38,13 +39,15 @@ def _variable(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=256)  # the page and the ledger ask for the same
-def embed(svg: str, identifier: str, language: str) -> str:
+def embed(svg: str, identifier: str, language: str, told: tuple[Told, ...] = (), *, tabled: bool = False) -> str:
     """Return a Matplotlib drawing as an inline SVG named by the element `<identifier>-caption`.
 
     Args:
         svg: The SVG file, with text as text.
         identifier: An id that is unique on the page; it prefixes every id of the drawing.
         language: The language of the page, for the numbers on the axes.
+        told: What the cells of its heat maps say.
+        tabled: Whether the element `<identifier>-data` holds its data.
 
     Raises:
         FigureError: When a colour has no counterpart in the page's schemes, or the drawing holds an image.
@@ -55,6 +58,7 @@ def embed(svg: str, identifier: str, language: str) -> str:
         for child in list(parent):
             if child.tag in {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}:
                 parent.remove(child)
+    cells = mark(root, told)
     text = ET.tostring(root, encoding="unicode")
     wanted = {match["id"] for match in _REFERENCE.finditer(re.sub(r' id="[^"]*"', "", text))}
     for element in root.iter():
@@ -73,8 +77,10 @@ def embed(svg: str, identifier: str, language: str) -> str:
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("class", "figure-drawing")
-    root.set("role", "img")
+    root.set("role", "group" if cells else "img")  # what is inside an image is not told
     root.set("aria-labelledby", f"{identifier}-caption")
+    if tabled:
+        root.set("aria-details", f"{identifier}-data")
     # What Matplotlib says in a style sheet, which would hold for the whole page; and what it leaves black.
     style = "stroke-linejoin: round; stroke-linecap: butt; fill: var(--fig-ink)"
     # All drawings of the book have letters of one size: a narrow one is not stretched.

@@ -1,8 +1,9 @@
 """The glossary on the pages: a Markdown extension.
 
 In an article, the first use of a term in each section (an h2 and what follows it) becomes a link to the term's
-definition, which is its title too. A bold or slanted use is linked like any other, and a heading never is. A `glossary`
-fence, with nothing in it, becomes the list of all terms, whose ids are the terms' own, the same in both languages.
+definition; the first link on the page has it as its title too. A bold or slanted use is linked like any other, and a
+heading never is. A `glossary` fence, with nothing in it, becomes the list of all terms, whose ids are the terms' own,
+the same in both languages.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class _Terms(Treeprocessor):
             return
         context.terms, context.glossary = {}, self.extension.glossary(context)
         self.context, self.section, self.linked, self.raw = context, "", set[str](), 0
+        self.told: set[str] = set()
         self.page = posixpath.relpath(self.extension.getConfig("page"), posixpath.dirname(context.name) or ".")
         self.titles = {token["id"]: token["name"] for token in _flat(getattr(self.md, "toc_tokens", []))}
         self._visit(root)
@@ -92,12 +94,14 @@ class _Terms(Treeprocessor):
                 continue
             self.linked.add(found.identifier)
             self._note(found.identifier)
-            definition = plain(self.context.glossary.terms[found.identifier][language].definition)
             if links:
                 links[-1].tail = text[end : found.start]
             else:
                 before = text[: found.start]
-            link = ET.Element("a", {"class": "term", "href": f"{self.page}#{found.identifier}", "title": definition})
+            link = ET.Element("a", {"class": "term", "href": f"{self.page}#{found.identifier}"})
+            if found.identifier not in self.told:  # a definition weighs: later links of the page share the first's
+                self.told.add(found.identifier)
+                link.set("title", plain(self.context.glossary.terms[found.identifier][language].definition))
             link.text = text[found.start : found.end]
             links.append(link)
             end = found.end

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from livedoc import scan, snippet
+from livedoc import scan, snippet, tables
 from livedoc.packages import distributions
 
 if TYPE_CHECKING:
@@ -98,8 +98,12 @@ def entries(context: Context) -> Iterator[dict[str, Any]]:
                 {
                     "id": f"figure-{listing.name}-{number}",
                     "caption": figure["caption"] or listing.options.get("caption", ""),
-                    "sha256": sha256(context.drawn(figure["svg"], f"figure-{listing.name}-{number}")),
+                    "sha256": sha256(context.drawn(figure, f"figure-{listing.name}-{number}")),
                     "data_sha256": figure["data"],
+                    "tables": [
+                        {"file": file, "sha256": sha256(tables.as_csv(table, context.language))}
+                        for file, table in tables.named(listing.name, number, figure["tables"])
+                    ],
                 }
                 for number, figure in enumerate(run.figures, 1)
             ],

@@ -19,7 +19,7 @@ ORIGIN = "http://site.invalid"
 """Stands for the site's own origin while addresses are resolved."""
 
 _ASKING = ("src", "srcset", "poster", "action", "formaction", "background", "xlink:href", "data")
-_NAMES = ("popovertarget", "aria-labelledby", "aria-describedby")
+_NAMES = ("popovertarget", "aria-labelledby", "aria-describedby", "aria-details")
 _TOLD = frozenset(("canonical", "alternate", "prev", "next", "license", "cite-as", "describedby", "schema.DC"))
 _URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')""")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

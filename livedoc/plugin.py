@@ -23,7 +23,7 @@ from mkdocs.utils import write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview, siteparts, uses
+from livedoc import article, cite, ledger, metadata, preview, siteparts, uses, works
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.packages import distributions
@@ -106,7 +106,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         config.extra["alternate"] = list(self._alternates(""))
         return config
 
-    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+    @event_priority(50)  # before mkdocs-jupyter, wherever it stands: it wraps the notebooks that are added here
+    def _add_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add what the languages share; read all pages of both and start every listing before rendering starts."""
         root = Path(config.config_file_path).parent
         shared = root / self.config.assets
@@ -121,6 +122,14 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             distributions()
         self._takeaway(config).add(files, self.contexts, config)  # last: they need the runs of all other pages
         return files
+
+    @event_priority(-50)
+    def _leave_out_of_nav(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Say of the notebooks that no menu has them: the wrapper that mkdocs-jupyter puts around them forgets it."""
+        self._takeaway(config).leave_out_of_nav(files)
+        return files
+
+    on_files = CombinedEvent(_add_files, _leave_out_of_nav)
 
     def _takeaway(self, config: MkDocsConfig) -> Takeaway:
         return self.takeaways.setdefault(str(config.theme["language"]), Takeaway())
@@ -171,7 +180,9 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 articles = [self.contexts[language, name].article for language in folders]
                 differing = [*differences(*pair), *article.differences(*articles)]
                 self.faults += [f"{name}: the two languages differ in {what}" for what in differing]
+        self.faults += works.check(list(self.contexts.values()))
 
+    @event_priority(50)
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
         """Make the notebook that this page shows, if it is one's: mkdocs-jupyter reads it next."""
         self._takeaway(config).write(page, config, files, light=self.serving)

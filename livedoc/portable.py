@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from livedoc import scan
+from livedoc import bibliography, scan
 from livedoc.blocks import quoted_blocks
 from livedoc.ledger import is_measured
 from livedoc.numbers import localise
@@ -49,16 +49,6 @@ class Part:
     section: str
     text: str = ""
     listing: scan.Listing | None = None
-
-
-def references(body: str, context: Context) -> list[str]:
-    """Return the lines of Markdown for a `references` fence; none, as long as nothing else reads such fences."""
-    return []
-
-
-def cited(text: str, context: Context) -> str:
-    """Return prose with its citations, `[@vaswani2017, §3.2.1]`, as plain text; they stay as they are written."""
-    return text
 
 
 def parts(text: str, context: Context, absolute: Callable[[str], str]) -> list[Part]:
@@ -147,7 +137,7 @@ class _Article:
         if language == "ledger":
             return []
         if language == "references":
-            return references("\n".join(body), context)
+            return [self._keep("\n".join(bibliography.listed(context, lambda note: self._restored(self._prose(note)))))]
         if language == "table":
             return self._table(rest, "\n".join(body))
         margin = len(fence["indent"])
@@ -201,7 +191,7 @@ class _Article:
         text = _ATTRIBUTES_BEHIND.sub("", _ATTRIBUTES_ALONE.sub("", text))
         text = _LINK.sub(lambda match: match["before"] + self.absolute(match["target"]), text)
         text = _REFERENCE.sub(self._reference, text)
-        return cited(_IN_HTML.sub(r"\1", text), self.context)
+        return bibliography.plain(_IN_HTML.sub(r"\1", text), self.context)
 
     def _span(self, match: re.Match[str]) -> str:
         bound = scan.bound(match["body"]) if len(match["ticks"]) == 1 else None

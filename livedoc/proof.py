@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bs4 import BeautifulSoup
 
-from livedoc import prose, reading, scan, snippet, words
+from livedoc import prose, reading, scan, snippet, tabulated, words
 from livedoc.context import WORDS
 from livedoc.ledger import NUMBER, sha256
 from livedoc.numbers import localise
@@ -145,6 +145,7 @@ class _Proof:
             caption = figure["caption"]
             told.append((figure["id"], figure["sha256"], caption, code.get(caption, "").rstrip("\n")))
         yield from _differences("the figure", told, seen)
+        yield from tabulated.findings(self.element, self.run, self.folder, self.article.language)
 
 
 def _differs(what: str, wanted: str, seen: str | None) -> Iterator[str]:

@@ -51,7 +51,21 @@ _INLINE = frozenset("a abbr b bdi cite del dfn em font i ins kbd mark q s small 
 # Compared with the ledger elsewhere, or code, or drawn by KaTeX, or a number that Markdown counts.
 _SILENT = frozenset("code pre data figure svg math katex-output script style template button".split())  # noqa: SIM905
 _SILENT_CLASSES = frozenset(
-    "quoted listing claim-panel ledger byline glossary-uses headerlink footnote-ref katex cite".split()  # noqa: SIM905
+    (
+        "quoted",
+        "listing",
+        "claim-panel",
+        "ledger",
+        "byline",
+        "glossary-uses",
+        "headerlink",
+        "footnote-ref",
+        "katex",
+        "cite",
+        "citation",
+        "reference",
+        "backlinks",
+    )
 )
 
 

@@ -93,7 +93,7 @@ def read(raw: str) -> Reading:
             page.listings[_attribute(tag, "id").removeprefix("listing-")] = tag
         elif tag.name == "figure" and "figure" in classes:
             page.figures.append((section, _attribute(tag, "id")))
-        elif tag.name == "data":
+        elif tag.name == "data" and not tag.find_parent("details", class_="figure-data"):  # see livedoc.tabulated
             name, expression, exact = (_attribute(tag, one) for one in ("data-listing", "data-expression", "value"))
             footnote = tag.find_parent(class_="footnote") is not None
             page.values.append(Value(section, name, expression, exact, tag.get_text(), footnote))

@@ -7,6 +7,8 @@ The grammar is markdown-exec's own fence, and what stands between the braces of 
     `{scale} rows[0].std:.3f`               a value
     `{scale} assert rows[0].std < 2`        a claim
     `{quoted} 25.8`                         a number of somebody else's, whose source stands beside it
+    [@vaswani2017, §3.2.1; @xiong2020]      a citation; [-@vaswani2017, §3.4] shows the place alone
+    ```references                           the works cited; a line may add a note to one: vaswani2017: used for …
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 OPTIONS = {
     "exec": r"on|off|yes|no|true|false|1|0",
@@ -47,6 +49,11 @@ _HEADING = re.compile(r"(?P<level>#{1,6})\s+.*?(?:\{[^{}]*?#(?P<id>[\w-]+)[^{}]*
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 SPAN = r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<body>(?:[^\n]|\n(?!\s*\n))+?)(?<!`)(?P=ticks)(?!`)"
 _BOUND = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}\s+(?P<claim>assert\s+)?(?P<text>.+)$", re.DOTALL)
+
+
+_CITATION = re.compile(r"(?<![\\\w\]])\[(?P<body>-?@[A-Za-z][^\[\]\n]*(?:\n[^\[\]\n]+)*)\](?![(\[:])")
+_PLACE = re.compile(r"[A-Z]?[\d.]*\d")
+_CITED = re.compile(r"(?P<brief>-?)@(?P<key>[A-Za-z][\w:.-]*)\s*(?:,\s*(?P<locator>.+))?")
 
 
 class SyntaxFaultError(Exception):
@@ -82,13 +89,30 @@ class Listing:
     section: str
 
 
+@dataclass(frozen=True)
+class Citation:
+    """A work cited in the text: its key, the place in it, whether that place alone is shown, and where."""
+
+    key: str
+    locator: str = ""
+    brief: bool = False
+    line: int = 0
+    section: str = ""
+
+
 @dataclass
 class Scan:
-    """All that a page declares, and what is wrong with it."""
+    """All that a page declares, and what is wrong with it.
+
+    `references` is the line of the fence that lists the works cited, `notes` what it says of each.
+    """
 
     listings: list[Listing] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
     sections: list[str] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    references: int = 0
+    notes: dict[str, str] = field(default_factory=dict)
     faults: list[tuple[int, str]] = field(default_factory=list)
 
     def asks(self, listing: str) -> tuple[str, ...]:
@@ -125,6 +149,36 @@ def bound(body: str) -> Bound | None:
         return None
     kind = QUOTED if match["name"] == QUOTED else "claim" if match["claim"] else "value"
     return Bound(kind, match["name"], " ".join(match["text"].split()))
+
+
+def citations(text: str) -> list[tuple[re.Match[str], list[Citation]]]:
+    """Find the citations in prose, each with the works it names; what cannot be read is no citation."""
+    found = []
+    for match in _CITATION.finditer(text):
+        parts = [_CITED.fullmatch(" ".join(part.split())) for part in match["body"].split(";")]
+        if all(parts):
+            works = [Citation(part["key"], part["locator"] or "", bool(part["brief"])) for part in parts if part]
+            found.append((match, works))
+    return found
+
+
+def notes(body: str) -> dict[str, str]:
+    """Read a `references` fence: the notes of works by their keys; an indented line goes on with a note.
+
+    Raises:
+        SyntaxFaultError: When a line is not `key: note`, or a key has two.
+    """
+    found: dict[str, str] = {}
+    key = ""
+    for line in body.splitlines():
+        if line[:1].isspace() and key:
+            found[key] += f" {line.strip()}"
+        elif line.strip():
+            key, colon, note = (part.strip() for part in line.partition(":"))
+            if not colon or not re.fullmatch(r"[A-Za-z][\w.-]*", key) or key in found:
+                raise SyntaxFaultError(f"a line of references is “key: note”, once for each: {line}")
+            found[key] = note
+    return found
 
 
 def table(head: dict[str, str], body: str) -> Table:
@@ -216,6 +270,10 @@ def scan(text: str, first_line: int = 1) -> Scan:
         if len(span["ticks"]) == 1 and (one := bound(span["body"])):
             at = span.string.count("\n", 0, span.start())
             found.bounds.append(Bound(one.kind, one.listing, one.text, first_line + at, places[at]))
+    plain = re.sub(SPAN, lambda span: re.sub(r"[^\n]", " ", span[0]), "\n".join(prose))
+    for match, works in citations(plain):
+        at = plain.count("\n", 0, match.start())
+        found.citations += [replace(work, line=first_line + at, section=places[at]) for work in works]
     found.bounds.sort(key=lambda one: one.line)
     _names(found)
     return found
@@ -231,6 +289,13 @@ def _fence(found: Scan, head: str, body: str, line: int, section: str) -> None:
                 if len(span["ticks"]) == 1 and (inner := bound(span["body"])):
                     found.bounds.append(Bound(inner.kind, inner.listing, inner.text, line, section))
             found.bounds.append(Bound("table", one.listing, one.rows, line, section, one.columns))
+        elif language == "references":
+            if found.references:
+                raise SyntaxFaultError("the page has two lists of references")
+            found.references, found.notes = line, notes(body)
+            for span in re.finditer(SPAN, body):
+                if len(span["ticks"]) == 1 and (inner := bound(span["body"])):
+                    found.bounds.append(Bound(inner.kind, inner.listing, inner.text, line, section))
         elif re.search(r"\bexec\b", rest):
             head_options = options(rest)
             if language not in {"python", "py"}:
@@ -257,7 +322,7 @@ def differences(one: Scan, other: Scan) -> list[str]:
     told = []
     if one.sections != other.sections:
         told.append(f"section ids {one.sections} and {other.sections}")
-    for what, key in (("listings", _listings), ("values, claims and tables", _bounds)):
+    for what, key in (("listings", _listings), ("values, claims and tables", _bounds), ("citations", _citations)):
         mine, theirs = key(one), key(other)
         told += [f"{what}: {text} only in the first" for text in (mine - theirs)]
         told += [f"{what}: {text} only in the second" for text in (theirs - mine)]
@@ -266,6 +331,12 @@ def differences(one: Scan, other: Scan) -> list[str]:
 
 def _listings(scan: Scan) -> Counter[str]:
     return Counter(f"{one.name} ({one.path}) in #{one.section}" for one in scan.listings)
+
+
+def _citations(scan: Scan) -> Counter[str]:
+    """Count the citations of each work in each section, with the numbers of the places cited: their words differ."""
+    places = (" ".join(["", *_PLACE.findall(one.locator)]) for one in scan.citations)
+    return Counter(f"@{one.key}{place} in #{one.section}" for one, place in zip(scan.citations, places, strict=True))
 
 
 def _bounds(scan: Scan) -> Counter[str]:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from mkdocs.utils import write_file
 
 from livedoc import card, forge, lettering
+from livedoc.metadata import licence_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,14 +32,8 @@ PAPER = {"light": card.PAPER, "dark": "#161513"}
 """The background of a page in each scheme of book.css, which the browser takes for its own frame."""
 
 WORDS = {
-    "it": {
-        "article": "Articolo {}",
-        "alt": "Scheda con il titolo «{}»",
-    },
-    "en": {
-        "article": "Article {}",
-        "alt": "Card with the title “{}”",
-    },
+    "it": {"article": "Articolo {}", "alt": "Scheda con il titolo «{}»"},
+    "en": {"article": "Article {}", "alt": "Card with the title “{}”"},
 }
 
 
@@ -67,6 +62,11 @@ class Part:
         """Return an identifier that outlives a change of protocol or port: a tag URI (RFC 4151)."""
         address = urlsplit(self.url)
         return f"tag:{address.hostname},{self.article.published}:{address.path}" if self.article else self.url
+
+    @property
+    def licence(self) -> str:
+        """Return the address of an article's licence."""
+        return licence_url(self.article.licence) if self.article else ""
 
     @property
     def alt(self) -> str:

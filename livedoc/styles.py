@@ -12,13 +12,18 @@ _RULE = re.compile(r"(?P<selectors>[^{}]+)\{(?P<body>[^{}]*)\}")
 _EMPTY = re.compile(r"@(?:media|supports)[^{}]*\{\s*\}")
 _CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
 _FUNCTION = re.compile(r":[\w-]+\([^()]*\)")
+_ICON = re.compile(r"""(--[\w-]+):url\((?:"[^"]*"|'[^']*'|[^)]*)\);?""")
 _COMMA = re.compile(r",(?![^(]*\))")
-WORD = re.compile(r"[A-Za-z_-][\w-]*")
+_ATTRIBUTE = re.compile(r"""\sclass=["']?([^"'>]*)""")
+_STRING = re.compile(r"""["'`][^"'`]*(?=["'`])""")
+_WORD = re.compile(r"[A-Za-z_-][\w-]*")
 
 
-def words(texts: Iterable[str]) -> set[str]:
-    """Return every word of some pages and scripts: the classes they use are among them."""
-    return {word for text in texts for word in WORD.findall(text)}
+def classes(pages: Iterable[str], scripts: Iterable[str]) -> set[str]:
+    """Return the classes that pages have, and every word in the strings of scripts: what they could give is there."""
+    held = [name for page in pages for names in _ATTRIBUTE.findall(page) for name in names.split()]
+    given = [word for script in scripts for text in _STRING.findall(script) for word in _WORD.findall(text)]
+    return {*held, *given}
 
 
 def used(styles: str, known: Set[str]) -> str:
@@ -36,4 +41,7 @@ def used(styles: str, known: Set[str]) -> str:
         left = [one for one in _COMMA.split(selectors) if set(_CLASS.findall(_FUNCTION.sub("", one))) <= known]
         return f"{head};" * bool(head) + (f"{','.join(left)}{{{rule['body']}}}" if left else "")
 
-    return _EMPTY.sub("", _RULE.sub(kept, styles))
+    left = _RULE.sub(kept, styles)
+    asked = set(re.findall(r"var\((--[\w-]+)", left))
+    left = _ICON.sub(lambda icon: icon[0] if icon[1] in asked else "", left)  # drawings that nothing shows
+    return _EMPTY.sub("", re.sub(r"(?<=[{}])[^{};@]+\{\s*\}", "", left))

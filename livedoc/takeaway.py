@@ -89,8 +89,13 @@ class Takeaway:
                 place = f"{name.removesuffix('.md')}/notebook.ipynb"
                 self.articles[place] = context
                 folder = f"{self.folder.name}/{language}"
-                inclusion = InclusionLevel.NOT_IN_NAV
-                files.append(File(place, folder, config.site_dir, config.use_directory_urls, inclusion=inclusion))
+                files.append(File(place, folder, config.site_dir, config.use_directory_urls))
+
+    def leave_out_of_nav(self, files: Files) -> None:
+        """Say of the notebooks' pages that no menu has them."""
+        for file in files:
+            if file.src_uri in self.articles:
+                file.inclusion = InclusionLevel.NOT_IN_NAV
 
     def offer(self, context: Context, page: Page, files: Files) -> None:
         """Tell an article where what is made of it will be."""
@@ -185,7 +190,7 @@ def _figures(context: Context) -> dict[str, dict[str, str]]:
     """Return each listing's drawings as the article shows them, by their captions."""
     return {
         name: {
-            figure["caption"] or "<Figure>": context.drawn(figure["svg"], f"figure-{name}-{number}")
+            figure["caption"] or "<Figure>": context.drawn(figure, f"figure-{name}-{number}", tabled=False)
             for number, figure in enumerate(run.figures, 1)
         }
         for name, run in listings.runs(context).items()
@@ -214,6 +219,6 @@ def _relative(page: Page, config: MkDocsConfig) -> Callable[[str], str]:
         if not base or not address.startswith(base):
             return address
         path, mark, fragment = address.removeprefix(base).partition("#")
-        return get_relative_url(path, page.url) + mark + fragment
+        return get_relative_url(path or "./", page.url) + mark + fragment
 
     return relative

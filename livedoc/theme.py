@@ -63,8 +63,8 @@ def lighten(site: Path) -> None:
     opened. Here it always waits; the search's worker does so in `docs/theme/main.html`.
     """
     assets = site / "assets"
-    pages = [path for pattern in ("*.html", "*.js") for path in site.rglob(pattern)]
-    known = styles.words(path.read_text(encoding="utf-8") for path in pages)
+    pages, scripts = ((path.read_text(encoding="utf-8") for path in site.rglob(kind)) for kind in ("*.html", "*.js"))
+    known = styles.classes(pages, scripts)
     for path in assets.rglob("*.map"):
         minified, waits = path.with_suffix(""), 'location.protocol!=="file:"'
         text = re.sub(r"\n(?://|/\*)# sourceMappingURL=.*", "", minified.read_text(encoding="utf-8"))

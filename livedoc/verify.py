@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from livedoc import drift, proof, prose, scan, taken
+from livedoc import drift, proof, prose, scan, tabulated, taken
 from livedoc.ledger import NUMBER
 from livedoc.links import Links, leaks
 from livedoc.reading import Article, Reading, UnusableError, articles_of, pages_of
@@ -132,7 +132,8 @@ def _between(one: Article, other: Article) -> Iterator[str]:
         pair = one.runs[name], other.runs[name]
         drawn = [[figure["data_sha256"] for figure in run["figures"]] for run in pair]
         printed = [NUMBER.findall(run["output"]["text"]) for run in pair]
-        if drawn[0] != drawn[1]:
+        tabled = [tabulated.numbers(article.page.soup, name) for article in (one, other)]
+        if drawn[0] != drawn[1] or tabled[0] != tabled[1]:
             yield f"listing “{name}” draws other data in {other.language}"
         if printed[0] != printed[1] and not pair[0]["measures"]:
             yield f"listing “{name}” prints other numbers in {other.language}"

@@ -149,7 +149,7 @@ class Page:
         else:
             del heading["id"]
         if level == 1:
-            heading.insert_after(BeautifulSoup(self.line, "html.parser"))
+            heading.insert_after(self._keep(self.line))
 
     def _in_contents(self, token: Json) -> None:
         level = self.toc

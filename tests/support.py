@@ -13,6 +13,7 @@ from markdown import Markdown
 from markdown_exec import markdown_config, validator
 
 from livedoc.article import Article
+from livedoc.bibliography import references_fence
 from livedoc.context import Context
 from livedoc.page import exec_fence, table_fence, table_validator
 from livedoc.runner import Runner
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 FENCES = [
     {"name": "python", "class": "python", "validator": validator, "format": exec_fence},
     {"name": "table", "class": "table", "validator": table_validator, "format": table_fence},
+    {"name": "references", "class": "references", "format": references_fence},
 ]
 EXTENSIONS = [
     "attr_list",
@@ -33,6 +35,7 @@ EXTENSIONS = [
     "pymdownx.superfences",
     "livedoc.maths",
     "livedoc.page",
+    "livedoc.bibliography",
     "livedoc.byline",
 ]
 CONFIG = {
@@ -61,7 +64,9 @@ class Pages:
     def render(self, text: str, language: str = "en") -> str:
         """Render a page; what is wrong with it is left in `faults`."""
         self.faults = []
-        self.context = Context(self.folder, language, "page.md", runner=self.runner, faults=self.faults)
+        self.context = Context(
+            self.folder, language, "page.md", runner=self.runner, faults=self.faults, root=self.folder
+        )
         self.context.article = self.article
         configuration = {**CONFIG, "livedoc.page": {"context": self.context}}
         markdown_config.save(EXTENSIONS, configuration)  # as markdown-exec's plugin does

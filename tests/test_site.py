@@ -10,10 +10,8 @@ from test_siteparts import addresses, file_of, told
 
 from livedoc.__main__ import main
 
-PAGES = [
-    *("", "transformer/", "glossary/", "reproducibility/"),
-    *("en/", "en/transformer/", "en/glossary/", "en/reproducibility/"),
-]
+PAGES = ["", "transformer/", "transformer/notebook/", "glossary/", "reproducibility/"]
+PAGES += [f"en/{page}" for page in PAGES]
 # Addresses in Material's own script that no page of this site can make it use.
 UNREACHED = {
     "https://unpkg.com/mermaid@11/dist/mermaid.min.js": "only for a .mermaid block; figures are drawings here",

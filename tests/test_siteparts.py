@@ -96,7 +96,10 @@ def addresses(site):
         name = path.relative_to(site).as_posix()
         if path.name in ("feed.xml", "sitemap.xml"):
             tree = etree.fromstring(path.read_bytes())
-            found = [*tree.xpath("//@href"), *tree.xpath("//map:loc/text() | //atom:icon/text()", namespaces=NAMES)]
+            found = [
+                *tree.xpath("//*[not(@rel = 'license')]/@href"),
+                *tree.xpath("//map:loc/text() | //atom:icon/text()", namespaces=NAMES),
+            ]
             assert found, name
             yield from ((name, str(one)) for one in found)
         elif path.name == "robots.txt":
@@ -140,7 +143,7 @@ def test_the_feed_is_valid_and_says_what_the_front_matter_says(book, language, f
     assert texts("atom:link[@rel='self']/@href") == [f"{ADDRESS}{folder}feed.xml"]
     assert texts("atom:updated/text()") == ["2026-04-06T00:00:00Z"]  # the latest revision, not the newest article
     entries = feed.xpath("atom:entry", namespaces=NAMES)
-    assert [texts("atom:link/@href", one) for one in entries] == [
+    assert [texts("atom:link[@rel='alternate']/@href", one) for one in entries] == [
         [f"{ADDRESS}{folder}part/a{number}/"] for number in DATES
     ]
     for (number, (published, updated)), entry in zip(DATES.items(), entries, strict=True):
@@ -150,6 +153,8 @@ def test_the_feed_is_valid_and_says_what_the_front_matter_says(book, language, f
         assert texts("atom:author/atom:name/text()", entry) == ["Ada Rossi", "The <others> & co"]
         assert texts("atom:summary/text()", entry) == [f"What {number} says."]
         assert texts("atom:rights/text()", entry) == ["CC-BY-4.0"]
+        licence = texts("atom:link[@rel='license']/@href", entry)
+        assert licence == ["https://creativecommons.org/licenses/by/4.0/"]
         assert texts("atom:category/@term", entry) == ["one", "two & three"]
     for element in (feed, *entries):
         for required in ("id", "title", "updated"):

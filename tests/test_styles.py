@@ -2,15 +2,20 @@
 
 import pytest
 
-from livedoc.styles import used, words
+from livedoc.styles import classes, used
 
-KNOWN = words(['<p class="lead md-typeset">', 'e.classList.add("md-open")'])
+KNOWN = classes(
+    ['<p class="lead md-typeset">gone</p><i class=bare>'], ['gone(e.classList.add("md-open"))', "f(`x md-mark`)"]
+)
 
 
 @pytest.mark.parametrize(
     ("styles", "left"),
     [
         (".lead{color:red}.gone{color:red}", ".lead{color:red}"),
+        (".bare,.md-mark,.gone{color:red}", ".bare,.md-mark{color:red}"),
+        (":root{--a:url('x;y');--b:url(z)}p{mask:var(--b)}", ":root{--b:url(z)}p{mask:var(--b)}"),
+        ("p{}:root{--a:url(z);}a{b:c}", "p{}a{b:c}"),
         (".lead,.gone .lead,p{color:red}", ".lead,p{color:red}"),
         (".md-open .lead{color:red}", ".md-open .lead{color:red}"),  # a script could give it
         ("a{color:red}[data-x]{color:red}:root{--x:1}", "a{color:red}[data-x]{color:red}:root{--x:1}"),

@@ -186,6 +186,25 @@ PAGE_BROKEN = {
         (EN, '<path d="M 0', '<path d="M 1'),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],
     ),
+    "a number in the table of a figure": (
+        (EN, '<data value="4">', '<data value="5">'),
+        [
+            "en/index.html: listing “half”: figures/half-1.csv: row 1 is 0, 5 on the page, not 0, 4",
+            "en/index.html: listing “half”: figures/half-1.csv: row 1: 5 is not written “4”",
+            "index.html: listing “half” draws other data in en",
+        ],
+    ),
+    "the file of a figure": (
+        ("site/en/figures/half-1.csv", "0,4", "0,4.0"),
+        [
+            "en/index.html: listing “half”: figures/half-1.csv is not what the ledger’s sha256 is of",
+            "en/index.html: listing “half”: figures/half-1.csv: row 1 is 0, 4 on the page, not 0, 4.0",
+        ],
+    ),
+    "the details of a figure": (
+        (EN, 'id="figure-half-1-data"', ""),
+        ["en/index.html: aria-details names figure-half-1-data, which is not there"],
+    ),
     "the code of a figure": (
         (EN, r'(figure-code.*?<span class="mi">)3<', r"\g<1>9<"),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],

@@ -49,6 +49,7 @@ for i in range(n):
     for j in range(n):
         shade = 0.85 * weights[i, j] / weights.max()
         cell = plt.Rectangle((j, i), 1, 1, color="C0", alpha=shade, linewidth=0)
+        cell.set_label(weights[i, j])
         ax.add_patch(cell)
         ax.text(
             j + 0.5,

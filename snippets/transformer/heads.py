@@ -56,6 +56,7 @@ for i in range(h):
     for j in range(n):
         shade = 0.85 * first[i, j] / first.max()
         cell = plt.Rectangle((j, i), 1, 1, color="C0", alpha=shade, linewidth=0)
+        cell.set_label(first[i, j])
         ax.add_patch(cell)
         ax.text(
             j + 0.5,

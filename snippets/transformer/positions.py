@@ -44,6 +44,7 @@ print(f"no positions, causal:     {error_causal:.2f}")
 
 # %% figure: Each pair of features turns more slowly than the pair before it.
 import matplotlib.pyplot as plt
+from matplotlib.transforms import Affine2D
 
 fig, ax = plt.subplots(figsize=(5.2, 3.0))
 steps = np.arange(36)
@@ -53,7 +54,10 @@ for i in range(4):
     rate = 10000 ** (-2 * i / d)
     ax.axhline(level, color="gray", linewidth=0.5)
     ax.plot(smooth, level + np.sin(rate * smooth), color="C0", linewidth=1)
-    ax.plot(steps, level + encoding(36, d)[:, 2 * i], ".", color="C0")
+    # Only the drawing of the dots is shifted: their values stay as they are.
+    shifted = Affine2D().translate(0, level) + ax.transData
+    dots = encoding(36, d)[:, 2 * i]
+    ax.plot(steps, dots, ".", color="C0", transform=shifted, label=f"feature {2 * i}")
     ax.text(36.5, level, f"feature {2 * i}", color="black", va="center")
 ax.set_xlim(-0.5, 36)
 ax.set_yticks([])

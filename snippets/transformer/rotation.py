@@ -62,7 +62,7 @@ for start, ink in ((0, "C0"), (7, "C1")):
     for position in (start, start + k):
         y, x = pair[position]
         ax.plot([0, x], [0, y], color=ink, linewidth=0.8)
-        ax.plot(x, y, "o", color=ink)
+        ax.plot(x, y, "o", color=ink, label=f"position {position}")
         ax.text(1.15 * x, 1.15 * y, position, color=ink, ha="center", va="center")
 ax.set_xlim(-1.3, 1.3)
 ax.set_ylim(-1.3, 1.3)

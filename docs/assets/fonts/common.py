@@ -19,6 +19,7 @@ from fontTools.varLib.instancer import instantiateVariableFont
 HERE = Path(__file__).parent
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 TEXT = ASCII + "àèéìíòóùúÀÈÉÌÒÙçäöüßñâêîôûÄÖÜÇáë\u00a0§©¶«»°±·×÷–—‘’“”…•½¼²³¹"
+SIGNS = "⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ√≈≠≤≥→←↑↓⇒✓−‖∂π"
 MAIN = ASCII + "\u00a0±×·−…⋯⋅∈≤≥≈→∞′⊤∥∀⟨⟩∣ℓ∂≠⊙"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + "αβγδεζηθικλμνξρπστυφχψωϵϕℓ∂"
 FONTS = {
@@ -27,6 +28,9 @@ FONTS = {
     "literata-latin-400-italic": ("Literata", "400", "italic", TEXT, {}),
     "source-sans-3-latin-wght-normal": ("Source Sans 3", "200 900", "normal", TEXT, {"wght": (400, 600)}),
     "source-code-pro-latin-wght-normal": ("Source Code Pro", "200 900", "normal", TEXT, {"wght": 400}),
+    "literata-symbols": ("Literata", "400", "normal", SIGNS, {}),
+    "source-sans-3-symbols": ("Source Sans 3", "200 900", "normal", SIGNS, {}),
+    "source-code-pro-symbols": ("Source Code Pro", "200 900", "normal", SIGNS, {}),
     "../katex/fonts/KaTeX_Main-Regular": ("KaTeX_Main", "400", "normal", MAIN, {}),
     "../katex/fonts/KaTeX_Math-Italic": ("KaTeX_Math", "400", "italic", LETTERS, {}),
     "../katex/fonts/KaTeX_Size1-Regular": ("KaTeX_Size1", "400", "normal", " ()[]{}∑∏√∣", {}),
@@ -36,16 +40,19 @@ FONTS = {
 }
 """Each font: its family, weight and slant, its common signs and, if it is variable, the weights that are used."""
 
+ALSO = {"literata-symbols": [("600", "normal"), ("400", "italic")]}
+"""What else a font stands for: the signs have one weight and no slant."""
+
 
 def common(path: Path, signs: str, axes: dict[str, object]) -> TTFont:
     """Return a font cut down to some signs and weights."""
-    font = TTFont(path)
+    font = TTFont(path, recalcTimestamp=False)
     font.flavor = None
     if axes:
         whole = io.BytesIO()
         instantiateVariableFont(font, axes).save(whole)
         whole.seek(0)
-        font = TTFont(whole)
+        font = TTFont(whole, recalcTimestamp=False)
     options = Options(flavor="woff2", layout_features=["kern", "liga", "tnum", "lnum"], hinting=False, name_IDs=["*"])
     subsetter = Subsetter(options)
     subsetter.populate(text=signs)
@@ -78,11 +85,12 @@ def main() -> None:
         font.save(HERE / f"{short}-common.woff2")
         has, all_signs = set(font.getBestCmap()), set(TTFont(HERE / f"{name}.woff2").getBestCmap())
         for file, codes in ((name, all_signs - has), (f"{short}-common", has)):
-            faces.append(
-                f'@font-face {{font-family: "{family}"; font-weight: {weight}; font-style: {slant}; font-display: '
+            faces += [
+                f'@font-face {{font-family: "{family}"; font-weight: {heavy}; font-style: {slanted}; font-display: '
                 f'{"block" if "KaTeX" in family else "swap"}; src: url(../fonts/{file}.woff2) format("woff2"); '
                 f"unicode-range: {ranges(codes)}}}\n"
-            )
+                for heavy, slanted in [(weight, slant), *ALSO.get(name, [])]
+            ]
         styles = re.sub(rf"@font-face\{{[^}}]*{Path(name).name}\.woff2[^}}]*\}}", "", styles)
     katex.write_text(styles, encoding="utf-8")
     (HERE.parent / "css/fonts.css").write_text("".join(faces).replace("fonts/../", ""), encoding="utf-8")

@@ -4,8 +4,10 @@
   const all = (s) => document.querySelectorAll(s)
   const make = (tag, text, more) => Object.assign(document.createElement(tag), {textContent: text}, more)
 
+  const more = (e, text) => make("a", text, {href: e.href, className: "more"})
+
   const panel = make("span", "", {id: "peek", className: "peek", popover: "auto"})
-  let wait, shown
+  let wait, shown, touched
   const hide = () => panel.isConnected && panel.matches(":popover-open") && panel.hidePopover()
   const later = (run, ms) => { clearTimeout(wait); wait = setTimeout(run, ms) }
   const filled = {
@@ -14,8 +16,8 @@
       const link = make("a", listing, {href: "#listing-" + listing})
       return [make("code", `${expression} = ${value}`), it ? "Dal listato " : "From listing ", link, ". ", told]
     },
-    "a.term": (e) => [e.dataset.title],
-    "a.citation": (e) => [...$(e.hash)?.querySelector(".reference")?.cloneNode(true).childNodes ?? []],
+    "a.term": (e) => [$(`a.term[href="${e.getAttribute("href")}"][data-title]`).dataset.title, more(e, it ? "Glossario" : "Glossary")],
+    "a.citation": (e) => [...$(e.hash + " .reference")?.cloneNode(true).childNodes ?? [], more(e, it ? "Fonti" : "Sources")],
     ".cell": (e) => [e.getAttribute("aria-label")],
   }
   const kind = (e) => Object.keys(filled).find((s) => e.matches(s))
@@ -40,7 +42,12 @@
     e.addEventListener("pointerleave", away)
     e.addEventListener("focus", () => show(e))
     e.addEventListener("blur", away)
-    e.addEventListener("click", () => e.matches("a") || show(e))
+    e.addEventListener("click", (event) => {
+      if (e.matches("a") && (event.pointerType != "touch" || touched == e)) return
+      event.preventDefault() // a first touch of a link shows where it leads, a second one goes there
+      touched = e
+      show(e)
+    })
     e.addEventListener("keydown", (event) => "Enter " .includes(event.key) && e.matches("data") && (event.preventDefault(), show(e)))
   }
   panel.addEventListener("pointerleave", away)
