@@ -18,9 +18,9 @@ from livedoc.new import NewError, new
 DAY = datetime.date(2026, 12, 24)
 TITLES = {"it": 'Perché «più» è: l’unità & il "resto" di C#', "en": 'Why “more”: it\'s unity & the "rest" of C#'}
 GLOSSARY = """
-square:
-  it: {term: quadrato, definition: Un numero moltiplicato per sé stesso.}
-  en: {term: square, definition: A number times itself.}
+odd-number:
+  it: {term: numero dispari, forms: [numeri dispari], definition: Un intero che diviso per due dà resto uno.}
+  en: {term: odd number, forms: [odd numbers], definition: An integer that leaves a remainder of one when halved.}
 """
 
 
@@ -38,7 +38,8 @@ def book(tmp_path):
         front_matter = home.read_text(encoding="utf-8").split("---\n")[1]
         home.write_text(f"---\n{front_matter}---\n\n# Home\n", encoding="utf-8")
     (tmp_path / "docs/glossary.yml").write_text(GLOSSARY, encoding="utf-8")
-    (tmp_path / "docs/anchors.txt").unlink()
+    for name in ("anchors.txt", "references.bib"):
+        (tmp_path / "docs" / name).unlink()
     return tmp_path
 
 
@@ -68,7 +69,7 @@ def test_a_new_article_builds_is_verified_and_passes_its_test(book, capsys):
     assert code == 0, told
     code, told = run(book, "livedoc", "verify", "site")
     assert code == 0, told
-    assert "2 listings, 4 values, 2 claims, 2 figures" in told
+    assert "2 listings, 36 values, 2 claims, 2 figures" in told
     code, told = run(book, "pytest", "tests/snippets/test_odd_numbers.py")
     assert code == 0, told
     assert "4 passed" in told
@@ -112,20 +113,24 @@ def test_authors_with_two_names_are_taken_over(book):
     assert meta["authors"] == [{"family": "O'Hara", "given": "Ann: B"}]
 
 
+def translations(book):
+    """Bring the catalogue up to date as the Makefile does; return it."""
+    template, catalogue = str(book.parent / "all.pot"), "snippets/it.po"
+    babel, extract = "babel.messages.frontend", ["--add-location=file", "--sort-by-file", "-o", template, "snippets"]
+    assert run(book, babel, "-q", "extract", "-F", "pyproject.toml", *extract)[0] == 0
+    update = ["--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date"]
+    assert run(book, babel, "-q", "update", "-i", template, "-o", catalogue, "-l", "it", *update)[0] == 0
+    return (book / catalogue).read_text(encoding="utf-8")
+
+
 def test_the_catalogue_is_what_the_translations_make_of_it(book):
-    before = (book / "snippets/it.po").read_text(encoding="utf-8")
+    before = translations(book)
     new(book, "one", TITLES, DAY)
     after = (book / "snippets/it.po").read_text(encoding="utf-8")
     mine = re.compile(r"#: snippets/one/first\.py\n(?:#.*\n)*msgid .*\nmsgstr .+\n(?:\".*\n)*\n")
     assert len(mine.findall(after)) == 5
     assert mine.sub("", after) == before
-    template = book.parent / "all.pot"
-    extract = ["--add-location=file", "--sort-by-file", "-o", str(template), "snippets"]
-    babel = "babel.messages.frontend"
-    assert run(book, babel, "-q", "extract", "-F", "pyproject.toml", *extract)[0] == 0
-    update = ["--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date"]
-    assert run(book, babel, "-q", "update", "-i", str(template), "-o", "snippets/it.po", "-l", "it", *update)[0] == 0
-    assert (book / "snippets/it.po").read_text(encoding="utf-8") == after
+    assert translations(book) == after
 
 
 @pytest.mark.parametrize(
