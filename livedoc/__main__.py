@@ -1,5 +1,7 @@
 """`python -m livedoc`: start an article, compare two ledgers, verify a site, keep its anchors, write CITATION.cff."""
 
+"""`python -m livedoc`: compare ledgers, verify a site, keep its anchors, pack it, write CITATION.cff."""
+
 from __future__ import annotations
 
 import argparse
@@ -67,6 +69,18 @@ def _new(arguments: argparse.Namespace) -> int:
         return 2
     print("\n".join(f"wrote {path}" for path in made))
     print("Next: make serve, and the page that tells how to write: docs/it/contribuire.md, docs/en/contribuire.md.")
+
+
+def _offline(arguments: argparse.Namespace) -> int:
+    from livedoc import offline
+
+    if not (arguments.site / "index.html").is_file():
+        print(f"livedoc offline: {arguments.site} is no site", file=sys.stderr)
+        return 2
+    if found := list(offline.findings(arguments.site)):
+        print("\n".join(found))
+        return 1
+    offline.archive(arguments.site, arguments.to)
     return 0
 
 
@@ -97,6 +111,10 @@ def main(words: list[str] | None = None) -> int:
     start.add_argument("en", metavar="title", help="its English title")
     start.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
     start.set_defaults(run=_new)
+    packed = commands.add_parser("offline", help="check a site built to be read without a server, and make it a zip")
+    packed.add_argument("site", type=Path)
+    packed.add_argument("to", type=Path)
+    packed.set_defaults(run=_offline)
     arguments = parser.parse_args(words)
     result: int = arguments.run(arguments)
     return result

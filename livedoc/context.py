@@ -74,11 +74,12 @@ class Context:
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
-    file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
-    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which the article
-    can be taken away; `root`, the project's folder. `terms` are those of the `glossary` that the page uses, each with
-    its sections and their titles; `phrases`, all it has. `references` is the file of the works that pages cite, `cited`
-    counts the citations that were rendered.
+    file beside the page begins with, and `top`, one to the root of the whole site; `links`, the addresses of all pages
+    of its language, by name; `pdf`, where its PDF is, if there is one; `source_url`, where the sources can be read;
+    `book` and `home`, the title and the URL of what it is a part of; `sections`, those that `livedoc.citing` found;
+    `offers`, the files in which the article can be taken away; `root`, the project's folder. `terms` are those of the
+    `glossary` that the page uses, each with its sections and their titles; `phrases`, all it has. `references` is the
+    file of the works that pages cite, `cited` counts the citations that were rendered.
     """
 
     snippets: Path = Path("snippets")
@@ -101,6 +102,9 @@ class Context:
     article: Article | None = None
     address: str = ""
     folder: str = ""
+    top: str = ""
+    links: dict[str, str] = field(default_factory=dict)
+    pdf: str = ""
     source_url: str = ""
     book: str = ""
     home: str = ""
