@@ -1,6 +1,4 @@
-"""`python -m livedoc`: start an article, compare two ledgers, verify a site, keep its anchors, write CITATION.cff."""
-
-"""`python -m livedoc`: compare ledgers, verify a site, keep its anchors, pack it, write CITATION.cff."""
+"""`python -m livedoc`: start an article, compare ledgers, verify a site, keep its anchors, pack it, cite it."""
 
 from __future__ import annotations
 
@@ -69,6 +67,7 @@ def _new(arguments: argparse.Namespace) -> int:
         return 2
     print("\n".join(f"wrote {path}" for path in made))
     print("Next: make serve, and the page that tells how to write: docs/it/contribuire.md, docs/en/contribuire.md.")
+    return 0
 
 
 def _offline(arguments: argparse.Namespace) -> int:
