@@ -50,6 +50,8 @@ log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
 _UNSEARCHED = re.compile(r"<([\w-]+)\b[^>]*\sdata-search-exclude\b.*?</\1>", re.DOTALL)
 NAMES = {"it": "Italiano", "en": "English"}
+GUIDE = "contribuire.md"
+"""The page that tells how to write: whoever reads a fault may need it."""
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
@@ -324,7 +326,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             return
         faults = self.faults or disagreements(self._ledger()["runs"])
         if faults:
-            raise PluginError("\n\n".join(["Nothing was published.", *faults]))
+            raise PluginError("\n\n".join(["Nothing was published.", *faults, *self._guide()]))
         if self.probe:
             write_file(
                 json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json"
@@ -367,7 +369,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """Remember that this build must not be published; say what the other language's warnings would hide."""
         self.complete = False
         if self.nested and self.faults:
-            log.error("\n\n".join(self.faults))
+            log.error("\n\n".join([*self.faults, *self._guide()]))
+
+    def _guide(self) -> list[str]:
+        """Return a line that names the page that tells how to write, in each language, if the site has it."""
+        pages = [context.page for (_, name), context in self.contexts.items() if name == GUIDE]
+        return [f"How to write it: {', '.join(pages)}"] if pages else []
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""
