@@ -23,7 +23,7 @@ from mkdocs.utils import get_relative_url, write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, offline, pdf, preview, siteparts, uses, works
+from livedoc import article, cite, guide, ledger, metadata, offline, pdf, preview, siteparts, uses, works
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.offers import Offer
@@ -50,8 +50,6 @@ log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
 _UNSEARCHED = re.compile(r"<([\w-]+)\b[^>]*\sdata-search-exclude\b.*?</\1>", re.DOTALL)
 NAMES = {"it": "Italiano", "en": "English"}
-GUIDE = "contribuire.md"
-"""The page that tells how to write: whoever reads a fault may need it."""
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
@@ -322,7 +320,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self._build_other(self.other, config)
         self.faults = self.faults or uses.unused(self.contexts.values())
         if self.serving:
-            sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
+            told = [*self.faults, *self._guide()] if self.faults else []
+            sys.stderr.write("".join(f"{fault}\n" for fault in told))
             return
         faults = self.faults or disagreements(self._ledger()["runs"])
         if faults:
@@ -373,7 +372,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
 
     def _guide(self) -> list[str]:
         """Return a line that names the page that tells how to write, in each language, if the site has it."""
-        pages = [context.page for (_, name), context in self.contexts.items() if name == GUIDE]
+        pages = [context.page for (_, name), context in self.contexts.items() if name == guide.PAGE]
         return [f"How to write it: {', '.join(pages)}"] if pages else []
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
