@@ -1,4 +1,4 @@
-"""`python -m livedoc`: compare ledgers, verify a site, keep its anchors, pack it, write CITATION.cff."""
+"""`python -m livedoc`: start an article, compare ledgers, verify a site, keep its anchors, pack it, cite it."""
 
 from __future__ import annotations
 
@@ -56,6 +56,20 @@ def _cff(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _new(arguments: argparse.Namespace) -> int:
+    from livedoc.byline import today
+    from livedoc.new import NewError, new
+
+    try:
+        made = new(arguments.project, arguments.slug, {"it": arguments.it, "en": arguments.en}, today())
+    except NewError as error:
+        print(f"livedoc new: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(f"wrote {path}" for path in made))
+    print("Next: make serve, and the page that tells how to write: docs/it/contribuire.md, docs/en/contribuire.md.")
+    return 0
+
+
 def _offline(arguments: argparse.Namespace) -> int:
     from livedoc import offline
 
@@ -90,6 +104,12 @@ def main(words: list[str] | None = None) -> int:
     citation = commands.add_parser("cff", help="write CITATION.cff anew from the front matter of the English home page")
     citation.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
     citation.set_defaults(run=_cff)
+    start = commands.add_parser("new", help="start an article: its pages, a listing, its words, its test, its nav")
+    start.add_argument("slug", help="its name in addresses, such as scaling-laws")
+    start.add_argument("it", metavar="titolo", help="its Italian title")
+    start.add_argument("en", metavar="title", help="its English title")
+    start.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
+    start.set_defaults(run=_new)
     packed = commands.add_parser("offline", help="check a site built to be read without a server, and make it a zip")
     packed.add_argument("site", type=Path)
     packed.add_argument("to", type=Path)

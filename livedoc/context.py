@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import cells, figure, scan, works
+from livedoc import cells, figure, guide, scan, works
 from livedoc.numbers import localise
 from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
@@ -121,8 +121,11 @@ class Context:
         """Return one of the engine's own words in the page's language."""
         return WORDS.get(self.language, WORDS["en"])[key]
 
-    def fail(self, line: int, message: str, file: str = "") -> str:
-        """Report a fault with its place, on the page or in a `file` it is made of; return the box for a preview."""
+    def fail(self, line: int, message: str, file: str = "", about: str = "") -> str:
+        """Report a fault with its place, on the page or in a `file` it is made of; return the box for a preview.
+
+        The box leads to the section of the guide that is `about` it.
+        """
         place, message = f"{file or self.page}:{line}: ", visible(message)
         if len(message) > MESSAGE:
             message = f"{message[: MESSAGE // 2]}\n…\n{message[-MESSAGE // 2 :]}"
@@ -132,7 +135,7 @@ class Context:
             self.faults.append(place + message)
         return (
             f'<div class="livedoc-error" role="alert"><strong>{html.escape(place)}</strong>'
-            f"<pre>{html.escape(message)}</pre></div>"
+            f"<pre>{html.escape(message)}</pre>{guide.link(self, about)}</div>"
         )
 
     def data(self, listing: str, value: dict[str, Any]) -> str:
@@ -159,7 +162,7 @@ class Context:
         try:
             return works.read(self.root / self.references)
         except works.WorksError as error:
-            self.fail(1, str(error), self.references)
+            self.fail(1, str(error), self.references, about="citations")
             return {}
 
     def answer(self, bound: scan.Bound) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ from mkdocs.utils import get_relative_url, write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, offline, pdf, preview, siteparts, uses, works
+from livedoc import article, cite, guide, ledger, metadata, offline, pdf, preview, siteparts, uses, works
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
 from livedoc.offers import Offer
@@ -320,11 +320,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self._build_other(self.other, config)
         self.faults = self.faults or uses.unused(self.contexts.values())
         if self.serving:
-            sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
+            told = [*self.faults, *self._guide()] if self.faults else []
+            sys.stderr.write("".join(f"{fault}\n" for fault in told))
             return
         faults = self.faults or disagreements(self._ledger()["runs"])
         if faults:
-            raise PluginError("\n\n".join(["Nothing was published.", *faults]))
+            raise PluginError("\n\n".join(["Nothing was published.", *faults, *self._guide()]))
         if self.probe:
             write_file(
                 json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json"
@@ -367,7 +368,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         """Remember that this build must not be published; say what the other language's warnings would hide."""
         self.complete = False
         if self.nested and self.faults:
-            log.error("\n\n".join(self.faults))
+            log.error("\n\n".join([*self.faults, *self._guide()]))
+
+    def _guide(self) -> list[str]:
+        """Return a line that names the page that tells how to write, in each language, if the site has it."""
+        pages = [context.page for (_, name), context in self.contexts.items() if name == guide.PAGE]
+        return [f"How to write it: {', '.join(pages)}"] if pages else []
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Watch everything a page is made of, in both languages."""

@@ -28,7 +28,7 @@ EXPLAINED = (
     (r"§\s?\d+(?:\.\d+)*", "a section of a source"),
     (r"(?i)\b(?:table|tabella|figure|figura|footnote|note|nota|row|riga) \d+\b", "a numbered part of a source"),
     (r"\barXiv:\d{4}\.\d{5}\b", "the identifier of a paper"),
-    (r"(?<![\w.,])0[1-9](?![\w%]|[.,]\d)", "the number of an article: 01, 02, 08"),
+    (r"(?<![\w.,])0[1-9](?![\w%]|[.,]\d)|^\s*\d\d [-·] ", "the number of an article: 01, 02, or before its title"),
     (r"\b[A-Za-z]+\d+[A-Za-z]*\b|\bGPT-\d\b", "a name with a digit in it: tensor2tensor, newstest2013, GPT-2"),
     (r"\bNumPy 2(?![\w.,]*\d)", "the major version whose rules an article is about"),
     (r"\bPython \((?:dalla versione )?3\.[\d.]+(?: or later)?\)", "the version that a reader needs, not one that ran"),
