@@ -10,7 +10,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from livedoc.tables import headings, plain, written
+from livedoc.tables import ROWS, headings, plain, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Told(NamedTuple):
-    """A cell: its place, its place among those of a mesh as drawn (-1 of a rectangle), its words."""
+    """A cell: its place, its place among those of a mesh as they are drawn, its words."""
 
     place: tuple[int, int, int]
     order: int
@@ -37,7 +37,7 @@ def told(tables: Iterable[dict[str, Any]], language: str) -> tuple[Told, ...]:
 
 def _told(number: int, table: dict[str, Any], language: str) -> Iterator[Told]:
     rows, (down, *across) = table["rows"], headings(table, language)
-    if len(rows) * len(across) > MOST:
+    if len(rows) * len(across) > MOST or len(rows) > ROWS:
         return
     upwards, leftwards = table["grid"]
     for i, (row, texts) in enumerate(zip(rows, written(table, language), strict=True)):
@@ -72,15 +72,17 @@ def mark(root: ET.Element, cells: Iterable[Told]) -> bool:
         if (text := known.get(f"{identifier}-text")) is not None:  # or it would hide the cell from the pointer
             parents[text].remove(text)
             cell.append(text)
-        for path in cell.iter(f"{_SVG}path"):  # a line around it is not to be as faint as what it fills
-            if "stroke" not in path.get("style", ""):
-                path.set("style", path.get("style", "").replace(" opacity:", " fill-opacity:"))
+        for path in cell.iter(f"{_SVG}path"):
+            style = path.get("style", "")
+            if "stroke" not in style:  # a line around it is not to be as faint as what it fills
+                style = style.replace(" opacity:", " fill-opacity:")
+            path.set("style", style.replace("fill: none", "fill: none; pointer-events: all"))  # a shade of nothing
         title = ET.Element(f"{_SVG}title")
         title.text = words
         cell.insert(0, title)
         cell.attrib |= {"class": "cell", "role": "img", "data-cell": " ".join(map(str, place))}
-        if place[0] not in reached:
-            cell.set("tabindex", "0")
+        # A listener would make it a stop of its own, in browsers that know SVG 1.1: it has to be told not to be one.
+        cell.set("tabindex", "-1" if place[0] in reached else "0")
         reached.add(place[0])
         marked.append(cell)
     _hush(root, set(marked))

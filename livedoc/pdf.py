@@ -39,7 +39,6 @@ _READY = """async () => {
 }"""
 _PREPARE = """({title, linked}) => {
   document.title = title
-  for (const details of document.querySelectorAll("article details")) details.open = true
   for (const link of document.links)
     if (!linked && !link.getAttribute("href").startsWith("#")) link.removeAttribute("href")
   const text = (heading) => {

@@ -130,6 +130,12 @@ def test_a_gap_says_nothing():
     assert [cell.get("data-cell") for cell in cells(drawing(gaps))] == ["0 0 0", "0 1 0", "0 1 1"]
 
 
+def test_a_cell_with_the_shade_of_nothing_is_found_by_the_pointer():
+    svg = drawing(lambda axes: axes.pcolormesh([[0, 1]], cmap=SHADES, vmin=0))
+    assert [len(list(cell.iter("{http://www.w3.org/2000/svg}path"))) for cell in cells(svg)] == [1, 1]
+    assert svg.count("pointer-events: all") == 1
+
+
 def test_too_many_cells_are_an_image_with_a_table():
     svg = drawing(lambda axes: axes.pcolormesh(np.arange(441.0).reshape(21, 21), cmap=SHADES))
     assert cells(svg) == []

@@ -80,12 +80,12 @@ def test_it_shows_the_numbers_of_its_language_and_what_stands_around_a_page(read
     reader = readers[language]
     count = len(reader.pages)
     assert count > 1
-    text = text_of(reader)
+    shown = [" ".join(page.extract_text().split()) for page in reader.pages]
+    text = " ".join(shown)
     assert number in text
-    for page, words in enumerate(reader.pages, 1):
-        shown = " ".join(words.extract_text().split())
-        assert f"{page} / {count}" in shown
-        assert "The “book”" in shown
+    for page, words in enumerate(shown, 1):
+        assert f"{page} / {count}" in words
+        assert "The “book”" in words
     hidden = {"it": ["Cita", "Codice della figura", "Da portare via"], "en": ["Code of the figure", "To take away"]}
     assert not [words for words in [*hidden[language], "¶", "@online"] if re.search(rf"{words}\b", text)]
 
@@ -156,7 +156,7 @@ def test_answers_are_open_code_is_folded_and_equal_pages_make_equal_files(small)
     assert 'Half \\ "one"' in text  # the running title
     assert list(outline(reader.outline)) == ["Half of n² in many words", "There"]
     assert not [one for one in annotations(reader) if "/URI" in one.get("/A", {})]  # the site has no address
-    printed(site, [sheet])
+    printed(site, [sheet, sheet])  # the second is what stays: a browser that has printed counts its elements on
     assert (site / "index.pdf").read_bytes() == first
 
 

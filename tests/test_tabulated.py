@@ -85,10 +85,16 @@ BROKEN = {
     "a cell’s words": (
         "<title>y 0,5, x 0,5: 0,125",
         "<title>y 0,5, x 0,5: 0,2",
-        "the cell y 0,5, x 0,5: 0,2 is 0.125, and that is not written so",
+        "the cell “y 0,5, x 0,5: 0,2” is “y 0,5, x 0,5: 0,125” in the table",
     ),
-    "a cell’s place": ('data-cell="1 0 0"', 'data-cell="1 9 9"', ": 0,5 is , and that is not written so"),
-    "a cell’s title": ("<title>y 0,5, x 0,5: 0,125</title>", "", "the cell  is 0.125"),
+    "a cell’s column": (
+        "<title>y 0,5, x 0,5: ",
+        "<title>y 0,5, x 1,5: ",
+        "the cell “y 0,5, x 1,5: 0,125” is “y 0,5, x 0,5",
+    ),
+    "a cell’s place": ('data-cell="1 0 0"', 'data-cell="1 9 9"', "is not in its table"),
+    "a cell of another drawing": ('data-cell="1 0 0"', 'data-cell="0 0 0"', "in the table"),
+    "a cell’s title": ("<title>y 0,5, x 0,5: 0,125</title>", "", "the cell “” is “y 0,5, x 0,5: 0,125” in the table"),
 }
 
 

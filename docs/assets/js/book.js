@@ -29,7 +29,7 @@
     const [table, row, column] = cell.dataset.cell.split(" ").map(Number)
     const next = cell.ownerSVGElement.querySelector(`[data-cell="${table} ${row + step[0]} ${column + step[1]}"]`)
     if (!next) return
-    cell.removeAttribute("tabindex")
+    cell.setAttribute("tabindex", -1)
     next.setAttribute("tabindex", 0)
     next.focus()
   })

@@ -31,8 +31,12 @@
     ;(e.closest("svg") ?? e).after(panel) // next to it, so that the next Tab goes into the panel
     shown?.removeAttribute("aria-describedby")
     shown = e
-    e.setAttribute("aria-describedby", "peek")
-    panel.showPopover({source: e})
+    const inside = e.closest("svg"), {left, bottom} = e.getBoundingClientRect()
+    // What is in a drawing can be no anchor, and has said its words already.
+    panel.style = inside && matchMedia("(min-width: 45em)").matches
+      ? `position: absolute; position-area: none; position-try: none; inset: ${bottom + scrollY}px auto auto ${left}px` : ""
+    if (!inside) e.setAttribute("aria-describedby", "peek")
+    panel.showPopover(inside ? {} : {source: e})
   }
   const away = () => later(() => panel.matches(":hover, :focus-within") || shown?.matches(":hover, :focus") || hide(), 250)
   for (const e of all(Object.keys(filled))) {
