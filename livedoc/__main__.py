@@ -61,7 +61,8 @@ def _new(arguments: argparse.Namespace) -> int:
     from livedoc.new import NewError, new
 
     try:
-        made = new(arguments.project, arguments.slug, {"it": arguments.it, "en": arguments.en}, today())
+        titles = {"it": arguments.it, "en": arguments.en}
+        made = new(arguments.project, arguments.slug, titles, today(), arguments.number)
     except NewError as error:
         print(f"livedoc new: {error}", file=sys.stderr)
         return 2
@@ -108,6 +109,7 @@ def main(words: list[str] | None = None) -> int:
     start.add_argument("slug", help="its name in addresses, such as scaling-laws")
     start.add_argument("it", metavar="titolo", help="its Italian title")
     start.add_argument("en", metavar="title", help="its English title")
+    start.add_argument("--number", default="", help="its number, such as 08 (default: the one after the highest)")
     start.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
     start.set_defaults(run=_new)
     packed = commands.add_parser("offline", help="check a site built to be read without a server, and make it a zip")
