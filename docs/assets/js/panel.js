@@ -1,4 +1,4 @@
-// One panel for all that explains itself: numbers, terms, citations, cells of a figure.
+// One panel for numbers, terms, citations and the cells of figures.
 (() => {
   const it = document.documentElement.lang == "it", $ = (s) => document.querySelector(s)
   const on = (e, types, run) => types.split(" ").forEach((type) => e.addEventListener(type, run))
@@ -25,7 +25,7 @@
     hide()
     panel.replaceChildren(...filled[Object.keys(filled).find((s) => e.matches(s))](e))
     const svg = e.closest("svg"), {left, bottom} = e.getBoundingClientRect()
-    ;(svg ?? e).after(panel) // the next Tab goes into it
+    ;(svg ?? e).after(panel) // Tab goes into it
     shown?.removeAttribute("aria-describedby")
     shown = e
     // a drawing holds no anchor
