@@ -4,7 +4,7 @@ WITH ?= numpy torch matplotlib
 OLD ?= site/ledger.json
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help site anchors serve test lint-workflows bench drift translations citation requirements clean
+.PHONY: help site pdf offline anchors serve test lint-workflows bench drift translations citation requirements clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,16 @@ site: .venv/ready ## build both languages into site/, running every listing
 	@echo
 	@echo "The site is in $(CURDIR)/site: Italian at its root, English under site/en."
 	@echo "To look at it: $(BIN)/python -m http.server -d site -b 127.0.0.1 8000, then http://127.0.0.1:8000/"
+
+pdf: .venv/ready-test ## build the site with a PDF of each article, printed by Chromium [CHROMIUM=its path]
+	@PDF=1 $(BIN)/mkdocs build
+	@$(BIN)/python -m livedoc verify site
+
+offline: .venv/ready ## make site-offline.zip, which is read without a server; site/ stays as it is
+	@trial=$$(mktemp -d) && trap 'rm -rf "$$trial"' EXIT INT TERM && \
+	OFFLINE=true $(BIN)/mkdocs build -d "$$trial/site" && \
+	$(BIN)/python -m livedoc offline "$$trial/site" site-offline.zip
+	@echo "Unzip site-offline.zip and open index.html in a browser: search works too."
 
 anchors: .venv/ready ## note the section ids of the built site in docs/anchors.txt; none is ever removed
 	@$(BIN)/python -m livedoc anchors site
@@ -66,7 +76,7 @@ requirements: .venv/ready ## pin every package anew from the ranges in pyproject
 		--custom-compile-command "make requirements" -c requirements.txt --group pyproject.toml:test -o tests/requirements.txt
 
 clean: ## remove what the other targets made
-	rm -rf .venv tests/node/node_modules site site.staging site.previous livedoc.egg-info
+	rm -rf .venv tests/node/node_modules site site.staging site.previous site-offline.zip livedoc.egg-info
 
 # Nothing is installed again until a list of packages changes.
 .venv/ready: requirements.txt pyproject.toml

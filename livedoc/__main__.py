@@ -1,4 +1,4 @@
-"""`python -m livedoc`: start an article, compare two ledgers, verify a site, keep its anchors, write CITATION.cff."""
+"""`python -m livedoc`: start an article, compare ledgers, verify a site, keep its anchors, pack it, cite it."""
 
 from __future__ import annotations
 
@@ -61,12 +61,26 @@ def _new(arguments: argparse.Namespace) -> int:
     from livedoc.new import NewError, new
 
     try:
-        made = new(arguments.project, arguments.slug, {"it": arguments.it, "en": arguments.en}, today())
+        titles = {"it": arguments.it, "en": arguments.en}
+        made = new(arguments.project, arguments.slug, titles, today(), arguments.number)
     except NewError as error:
         print(f"livedoc new: {error}", file=sys.stderr)
         return 2
     print("\n".join(f"wrote {path}" for path in made))
     print("Next: make serve, and the page that tells how to write: docs/it/contribuire.md, docs/en/contribuire.md.")
+    return 0
+
+
+def _offline(arguments: argparse.Namespace) -> int:
+    from livedoc import offline
+
+    if not (arguments.site / "index.html").is_file():
+        print(f"livedoc offline: {arguments.site} is no site", file=sys.stderr)
+        return 2
+    if found := list(offline.findings(arguments.site)):
+        print("\n".join(found))
+        return 1
+    offline.archive(arguments.site, arguments.to)
     return 0
 
 
@@ -95,8 +109,13 @@ def main(words: list[str] | None = None) -> int:
     start.add_argument("slug", help="its name in addresses, such as scaling-laws")
     start.add_argument("it", metavar="titolo", help="its Italian title")
     start.add_argument("en", metavar="title", help="its English title")
+    start.add_argument("--number", default="", help="its number, such as 08 (default: the one after the highest)")
     start.add_argument("--project", type=Path, default=Path(), help="the repository (default: here)")
     start.set_defaults(run=_new)
+    packed = commands.add_parser("offline", help="check a site built to be read without a server, and make it a zip")
+    packed.add_argument("site", type=Path)
+    packed.add_argument("to", type=Path)
+    packed.set_defaults(run=_offline)
     arguments = parser.parse_args(words)
     result: int = arguments.run(arguments)
     return result

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pymdownx.superfences import SuperFencesException
 
-from livedoc import cells, figure, scan, works
+from livedoc import cells, figure, guide, scan, works
 from livedoc.numbers import localise
 from livedoc.output import visible
 from livedoc.runner import LIMIT, MEMORY, Job, Run, Runner
@@ -74,11 +74,12 @@ class Context:
     and whoever builds the page decides what to do. Runs may be `given` by a build that started them early; outputs
     too long for the page, and the files that ran, go to `downloads`. `inside` is true while a fragment of the page is
     being converted. `article` is what its front matter says; `address`, its canonical URL; `folder`, what a link to a
-    file beside the page begins with; `source_url`, where the sources can be read; `book` and `home`, the title and the
-    URL of what it is a part of; `sections`, those that `livedoc.citing` found; `offers`, the files in which the article
-    can be taken away; `root`, the project's folder. `terms` are those of the `glossary` that the page uses, each with
-    its sections and their titles; `phrases`, all it has. `references` is the file of the works that pages cite, `cited`
-    counts the citations that were rendered.
+    file beside the page begins with, and `top`, one to the root of the whole site; `links`, the addresses of all pages
+    of its language, by name; `pdf`, where its PDF is, if there is one; `source_url`, where the sources can be read;
+    `book` and `home`, the title and the URL of what it is a part of; `sections`, those that `livedoc.citing` found;
+    `offers`, the files in which the article can be taken away; `root`, the project's folder. `terms` are those of the
+    `glossary` that the page uses, each with its sections and their titles; `phrases`, all it has. `references` is the
+    file of the works that pages cite, `cited` counts the citations that were rendered.
     """
 
     snippets: Path = Path("snippets")
@@ -101,6 +102,9 @@ class Context:
     article: Article | None = None
     address: str = ""
     folder: str = ""
+    top: str = ""
+    links: dict[str, str] = field(default_factory=dict)
+    pdf: str = ""
     source_url: str = ""
     book: str = ""
     home: str = ""
@@ -117,8 +121,11 @@ class Context:
         """Return one of the engine's own words in the page's language."""
         return WORDS.get(self.language, WORDS["en"])[key]
 
-    def fail(self, line: int, message: str, file: str = "") -> str:
-        """Report a fault with its place, on the page or in a `file` it is made of; return the box for a preview."""
+    def fail(self, line: int, message: str, file: str = "", about: str = "") -> str:
+        """Report a fault with its place, on the page or in a `file` it is made of; return the box for a preview.
+
+        The box leads to the section of the guide that is `about` it.
+        """
         place, message = f"{file or self.page}:{line}: ", visible(message)
         if len(message) > MESSAGE:
             message = f"{message[: MESSAGE // 2]}\n…\n{message[-MESSAGE // 2 :]}"
@@ -128,7 +135,7 @@ class Context:
             self.faults.append(place + message)
         return (
             f'<div class="livedoc-error" role="alert"><strong>{html.escape(place)}</strong>'
-            f"<pre>{html.escape(message)}</pre></div>"
+            f"<pre>{html.escape(message)}</pre>{guide.link(self, about)}</div>"
         )
 
     def data(self, listing: str, value: dict[str, Any]) -> str:
@@ -155,7 +162,7 @@ class Context:
         try:
             return works.read(self.root / self.references)
         except works.WorksError as error:
-            self.fail(1, str(error), self.references)
+            self.fail(1, str(error), self.references, about="citations")
             return {}
 
     def answer(self, bound: scan.Bound) -> dict[str, Any] | None:

@@ -43,9 +43,13 @@ def exec_fence(source: str, language: str, css_class: str, options: dict[str, An
             context.downloads[f"outputs/{name}.txt"] = run.output
         context.downloads |= tables.files(name, run.figures, context.language)
     if run.error:
-        return context.fail(declared.line, f"listing “{name}” ({declared.path}) failed: {_where(run)}{run.error}")
+        return context.fail(
+            declared.line, f"listing “{name}” ({declared.path}) failed: {_where(run)}{run.error}", about="listings"
+        )
     if run.stderr.strip() and "stderr" not in declared.options:
-        return context.fail(declared.line, f"listing “{name}” ({declared.path}) wrote to stderr:\n{run.stderr}")
+        return context.fail(
+            declared.line, f"listing “{name}” ({declared.path}) wrote to stderr:\n{run.stderr}", about="options"
+        )
     key = repr((name, sorted(declared.options.items()), context.figures))
     if key in run.rendered:
         context.figures += len(run.figures)
@@ -105,7 +109,9 @@ def _listing(context: Context, declared: scan.Listing, run: Run, options: dict[s
     for number, drawing in enumerate(run.figures, 1):
         caption = drawing["caption"] or declared.options.get("caption")
         if not caption:
-            parts.append(context.fail(declared.line, f"listing “{declared.name}”: a figure needs a caption"))
+            parts.append(
+                context.fail(declared.line, f"listing “{declared.name}”: a figure needs a caption", about="figures")
+            )
             continue
         context.figures += 1
         parts.append(_figure(context, declared.name, number, caption, drawing, code.get(caption), md))
@@ -173,7 +179,7 @@ def table_fence(source: str, language: str, css_class: str, options: dict[str, A
     if answer is None:
         return ""
     if "error" in answer:
-        return context.fail(context.line(bound), f"table of “{table.listing}”: {answer['error']}")
+        return context.fail(context.line(bound), f"table of “{table.listing}”: {answer['error']}", about="tables")
     context.inside = True
     try:
         return _table(context, table, answer["rows"], md)

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from functools import lru_cache
 
 from livedoc.cells import Told, mark
+from livedoc.compact import compact
 from livedoc.numbers import localise
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -18,8 +19,6 @@ COLOURS = {"#000000": "ink", "#ffffff": "paper", "#808080": "muted", "#b0b0b0": 
 """The colours a drawing may use, each with the CSS variable `--fig-…` it becomes."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
-_PLACED = {"d", "x", "y", "width", "height", "transform"}
-_LONG = re.compile(r"-?\d+\.\d{3,}")
 _FAMILY = re.compile(r" ?font-family: [^;]*;?")  # the page's own font
 _REFERENCE = re.compile(r"#(?P<id>[\w.-]+)")
 
@@ -65,14 +64,11 @@ def embed(svg: str, identifier: str, language: str, told: tuple[Told, ...] = (),
         if element.tag == f"{{{_SVG}}}image":
             raise FigureError("the drawing holds an image: draw cells as patches, so that they follow the scheme")
         _rename(element, identifier, wanted)
-        for name in _PLACED & element.attrib.keys():  # a hundredth of a point is finer than any screen
-            element.set(
-                name, _LONG.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), element.attrib[name])
-            )
         if style := element.get("style"):
             element.set("style", _FAMILY.sub("", _COLOUR.sub(_variable, style)).strip())
         if element.tag == f"{{{_SVG}}}text" and element.text:
             element.text = localise(element.text, language)
+    compact(root)
     width = float(root.attrib["viewBox"].split()[2])
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)

@@ -204,7 +204,7 @@ class GlossaryExtension(Extension):
         """Return the glossary; what is wrong with it is the page's fault too."""
         found = load(context.root / self.path, self.path)
         for line, message in found.faults:
-            context.fail(line, message, self.path)
+            context.fail(line, message, self.path, about="terms")
         return found
 
     def extendMarkdown(self, md: Markdown) -> None:

@@ -1,4 +1,4 @@
-"""A new article, ready to be written: its two pages, a first listing with its words and its test, its place in the nav.
+"""A new article, ready to be written: two pages, a first listing with its words and its test, a work, a line of nav.
 
 What it makes builds and passes every check as it is. The texts are those of the folder `template`.
 """
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {"it": "mkdocs.yml", "en": "mkdocs.en.yml"}
 CATALOGUE = "snippets/it.po"
+REFERENCES, WORK = "docs/references.bib", "leonardo1225"
 DESCRIPTIONS = {
     "it": "Che cosa mostra l’articolo, in una frase.",
     "en": "What the article shows, in one sentence.",
@@ -52,7 +53,7 @@ class NewError(Exception):
     """Why an article cannot be made."""
 
 
-def new(project: Path, slug: str, titles: dict[str, str], day: datetime.date) -> list[Path]:
+def new(project: Path, slug: str, titles: dict[str, str], day: datetime.date, number: str = "") -> list[Path]:
     """Make an article; return the files made and changed, by their place in the project.
 
     Args:
@@ -60,6 +61,7 @@ def new(project: Path, slug: str, titles: dict[str, str], day: datetime.date) ->
         slug: The name of the article in addresses.
         titles: Its title in each language, as plain text.
         day: The day on which it is published.
+        number: Its number, such as 08; without it, the one after the highest.
 
     Raises:
         NewError: When something of it exists, or cannot be. Nothing is written then.
@@ -74,7 +76,7 @@ def new(project: Path, slug: str, titles: dict[str, str], day: datetime.date) ->
     made += [f"snippets/{folder}", f"tests/snippets/test_{folder}.py", f"tests/test_{folder}.py"]
     if existing := [name for name in made if (project / name).exists()]:
         raise NewError(f"{existing[0]} exists already: choose another name")
-    number = _next_number(project)
+    number = _number(project, number)
     written: dict[str, str] = {}
     for language, settings in SETTINGS.items():
         title = _title(titles[language], number, language)
@@ -87,6 +89,10 @@ def new(project: Path, slug: str, titles: dict[str, str], day: datetime.date) ->
     listing = f"snippets/{folder}/first.py"
     written[listing] = _filled("first.py.txt", {})
     written[f"tests/snippets/test_{folder}.py"] = _filled("test.py.txt", {"number": number, "folder": folder})
+    works = project / REFERENCES
+    known = works.read_text(encoding="utf-8") if works.is_file() else ""
+    if f"{{{WORK}," not in known:
+        written[REFERENCES] = "\n".join(filter(None, [known, _filled("references.bib.txt", {})]))
     written[CATALOGUE] = _with_words(project, listing, written[listing])
     for name, text in written.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
@@ -101,11 +107,15 @@ def _meta(path: Path) -> dict[str, Any]:
     return meta
 
 
-def _next_number(project: Path) -> str:
-    """Return the number after the highest one that an article has."""
+def _number(project: Path, asked: str) -> str:
+    """Return the number that is asked for, if no article has it; without one, that after the highest."""
     pages = (path for language in SETTINGS for path in (project / "docs" / language).rglob("*.md"))
-    numbers = [int(number) for path in pages if str(number := _meta(path).get("article", "")).isdecimal()]
-    return f"{max(numbers, default=0) + 1:02d}"
+    known = {str(_meta(path).get("article", "")): path.relative_to(project).as_posix() for path in pages}
+    if asked and not re.fullmatch(r"(?!00)\d\d", asked, re.ASCII):
+        raise NewError(f"a number has two digits, such as 08: “{asked}”")
+    if asked and asked in known:
+        raise NewError(f"{known[asked]} has the number {asked} already")
+    return asked or f"{max((int(one) for one in known if one.isdecimal()), default=0) + 1:02d}"
 
 
 def _front_matter(project: Path, language: str) -> dict[str, str]:
@@ -162,18 +172,19 @@ def _filled(name: str, values: dict[str, str]) -> str:
 
 
 def _with_entry(text: str, name: str, title: str, page: str) -> str:
-    """Put an entry into a nav: after the last article, which is numbered, or else at its end. No other line changes."""
+    """Put an entry into a nav: where its number belongs among articles, or else at its end. No other line changes."""
     lines = text.splitlines(keepends=True)
     entries = list(_entries(lines))
     if not entries:
         raise NewError(f"{name}: there is no nav with an entry a line, to add the article to")
-    after = [at for at in entries if re.match(r" +- \W?\d\d · ", lines[at])]
+    articles = {at: match[1] for at in entries if (match := re.match(r" +- \W?(\d\d) · ", lines[at]))}
+    place = max((at + 1 for at, number in articles.items() if number < title[:2]), default=min(articles, default=0))
     # MkDocs puts the titles of a nav into its pages as they are.
     shown = title.replace("&", "&amp;").replace('"', "&quot;")
-    at = (after or entries)[-1]
-    indent = lines[at][: lines[at].index("-")]
-    lines[at] = lines[at].rstrip("\n") + "\n"
-    return "".join([*lines[: at + 1], f"{indent}- {_quoted(shown)}: {page}\n", *lines[at + 1 :]])
+    place = place or entries[-1] + 1
+    indent = lines[entries[0]][: lines[entries[0]].index("-")]
+    lines[place - 1] = lines[place - 1].rstrip("\n") + "\n"
+    return "".join([*lines[:place], f"{indent}- {_quoted(shown)}: {page}\n", *lines[place:]])
 
 
 def _entries(lines: list[str]) -> Iterator[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def distributions() -> Mapping[str, list[str]]:
     return importlib.metadata.packages_distributions()
 
 
+@lru_cache(maxsize=512)  # a page, its notebook and its archive ask, and all rebuilds of a preview
 def imported(source: str) -> dict[str, str]:
     """Return the packages that a program imports by name, in its order, with their versions.
 

@@ -40,12 +40,12 @@ def _render(context: Context, bound: scan.Bound) -> str:
         return ""
     shown_as = f"`{{{bound.listing}}} {'assert ' if bound.kind == 'claim' else ''}{bound.text}`"
     if "error" in answer:
-        return context.fail(context.line(bound), f"{shown_as}: {answer['error']}")
+        return context.fail(context.line(bound), f"{shown_as}: {answer['error']}", about="values")
     if bound.kind == "value":
         return context.data(bound.listing, answer)
     if not answer["holds"]:
         seen = "".join(f"\n    {part} = {value}" for part, value in answer["seen"].items())
-        return context.fail(context.line(bound), f"{shown_as} is no longer true:{seen}")
+        return context.fail(context.line(bound), f"{shown_as} is no longer true:{seen}", about="values")
     context.claims += 1
     identifier = f"claim-{context.claims}"
     return (

@@ -19,13 +19,14 @@ from mkdocs.config.base import Config
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
-from mkdocs.utils import write_file
+from mkdocs.utils import get_relative_url, write_file
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from livedoc import article, cite, ledger, metadata, preview, siteparts, uses, works
+from livedoc import article, cite, guide, ledger, metadata, offline, pdf, preview, siteparts, uses, works
 from livedoc.context import Context, submit
 from livedoc.ledger import disagreements
+from livedoc.offers import Offer
 from livedoc.packages import distributions
 from livedoc.runner import Job, Runner
 from livedoc.scan import Scan, differences, scan
@@ -49,16 +50,18 @@ log = get_plugin_logger("livedoc")
 # As Material's search does: from a marked start tag to the next end tag of the same name.
 _UNSEARCHED = re.compile(r"<([\w-]+)\b[^>]*\sdata-search-exclude\b.*?</\1>", re.DOTALL)
 NAMES = {"it": "Italiano", "en": "English"}
-GUIDE = "contribuire.md"
-"""The page that tells how to write: whoever reads a fault may need it."""
 
 
 class LivedocConfig(Config):  # type: ignore[no-untyped-call]
-    """The plugin's settings: where snippets are, which folder both languages share, the other language's file."""
+    """The plugin's settings: where snippets are, which folder both languages share, the other language's file.
+
+    With `pdf` each article is printed too.
+    """
 
     snippets = config_options.Type(str, default="snippets")
     assets = config_options.Type(str, default="docs/assets")
     other = config_options.Type(str, default="")
+    pdf = config_options.Type((bool, int, str), default=False)  # as a variable of the environment gives it
 
 
 class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
@@ -79,6 +82,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.ledger: dict[str, Any] | None = None
         self.probe: Future[Run] | None = None
         self.takeaways: dict[str, Takeaway] = {}
+        self.printing = False
+        self.sheets: list[pdf.Sheet] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is a live preview, which remembers runs, or a build, which never does."""
@@ -89,6 +94,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Send a build to a staging folder; start an engine that changed afresh."""
         self.templates.share(config.theme)
+        offline.prepare(config)
         if self.nested:
             return config
         if self.serving and self.engine != preview.engine_stamp():
@@ -98,6 +104,12 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         self.runner = self.runner or Runner(remember=self.serving)
         self.primary, self.faults, self.contexts, self.complete = config, [], {}, False
         self.ledger = self.probe = None
+        self.printing, self.sheets = bool(self.config.pdf) and not self.serving, []
+        if self.printing:
+            try:
+                pdf.browser()
+            except pdf.PrintingError as error:
+                raise PluginError(f"Nothing was published.\n\n{error}") from error
         other = Path(config.config_file_path).parent / self.config.other
         self.other = other if self.config.other and other != Path(config.config_file_path) else None
         if self.serving:
@@ -205,8 +217,17 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             context.address = page.canonical_url or ""
             context.source_url = str(config.extra.get("source_url") or "").rstrip("/")
             context.book, context.home = config.site_name, config.site_url or ""
-            context.folder = "" if page.url.endswith("/") or page.is_homepage else f"{Path(page.url).stem}/"
+            beside = page.url.endswith("/") or Path(page.file.dest_uri).stem == Path(context.name).stem == "index"
+            context.folder = "" if beside else f"{Path(page.url).stem}/"
+            place = Path(page.file.abs_dest_path).relative_to(self.primary.site_dir) if self.primary else Path()
+            context.top = "../" * (len(place.parts) - 1)
+            context.links = {one.src_uri: get_relative_url(one.url, page.url) for one in files.documentation_pages()}
             self._takeaway(config).offer(context, page, files)
+            if self.printing and context.article and context.article.number:
+                context.pdf = f"{context.folder}{Path(context.name).stem}.pdf"
+                context.offers.append(Offer("PDF", context.pdf))
+                target = (place.parent / context.pdf).as_posix()
+                self.sheets.append(pdf.Sheet(place.as_posix(), target, context.article, config.site_name))
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
@@ -255,6 +276,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
         site = self.primary.site_url if self.primary else ""
         cited = replace(
             cited,
+            pdf=urljoin(context.address, context.pdf) if context.pdf and context.address else "",
             versions=tuple((one["lang"], urljoin(site, one["link"])) for one in self._alternates(page.url) if site),
             parts=tuple(
                 (one.article.title, one.address)
@@ -298,7 +320,8 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             self._build_other(self.other, config)
         self.faults = self.faults or uses.unused(self.contexts.values())
         if self.serving:
-            sys.stderr.write("".join(f"{fault}\n" for fault in self.faults))
+            told = [*self.faults, *self._guide()] if self.faults else []
+            sys.stderr.write("".join(f"{fault}\n" for fault in told))
             return
         faults = self.faults or disagreements(self._ledger()["runs"])
         if faults:
@@ -307,6 +330,13 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
             write_file(
                 json.dumps(self._ledger(), indent=1, ensure_ascii=False).encode(), f"{config.site_dir}/ledger.json"
             )
+        if config.extra["offline"]:
+            offline.settle(Path(config.site_dir), urlsplit(config.site_url or "/").path or "/")
+        if self.printing:
+            try:
+                pdf.write(Path(config.site_dir), self.sheets, self.primary.site_url or "" if self.primary else "")
+            except pdf.PrintingError as error:
+                raise PluginError(f"Nothing was published.\n\n{error}") from error
         self.complete = True
 
     def _ledger(self) -> dict[str, Any]:
@@ -342,7 +372,7 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
 
     def _guide(self) -> list[str]:
         """Return a line that names the page that tells how to write, in each language, if the site has it."""
-        pages = [context.page for (_, name), context in self.contexts.items() if name == GUIDE]
+        pages = [context.page for (_, name), context in self.contexts.items() if name == guide.PAGE]
         return [f"How to write it: {', '.join(pages)}"] if pages else []
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:

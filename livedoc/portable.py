@@ -134,7 +134,7 @@ class _Article:
         listing = next((one for one in context.declared.listings if one.line == line), None)
         if listing:
             return [self._keep(listing)]
-        if language == "ledger":
+        if language in {"ledger", "glossary"}:
             return []
         if language == "references":
             return [self._keep("\n".join(bibliography.listed(context, lambda note: self._restored(self._prose(note)))))]

@@ -42,6 +42,7 @@ STRAY = (
     (r"`{3,}|~{3,}|--8<--", "a fence marker"),
     (r"`\s*\{|\{[A-Za-z][\w-]*\} ", "something bound that was not rendered"),
     (r"\{\s*[#.:][^{}]*\}", "an attribute list"),
+    (r"\[-?@[A-Za-z]", "a citation"),
 )
 """What stands in prose only when something was not rendered."""
 

@@ -96,7 +96,7 @@ def _listings(context: Context, ledger: dict[str, Any], words: Any) -> str:
     rows = []
     for (page, name), pair in pairs.items():
         one = pair.get(context.language) or next(iter(pair.values()))
-        address = "../" if page == "index.md" else f"../{page.removesuffix('.md')}/"
+        address = context.links.get(page, "")
         seconds = [
             localise(f"{pair[language]['seconds']:.2f}", context.language) if language in pair else ""
             for language in ("it", "en")
@@ -115,5 +115,4 @@ def _listings(context: Context, ledger: dict[str, Any], words: Any) -> str:
 
 
 def _download(context: Context, ledger: dict[str, Any], words: Any) -> str:
-    root = "../" if context.language == "it" else "../../"
-    return f'<p><a href="{root}ledger.json" download>{words["download"]}</a></p>'
+    return f'<p><a href="{context.top}ledger.json" download>{words["download"]}</a></p>'

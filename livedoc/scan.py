@@ -51,7 +51,7 @@ SPAN = r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<body>(?:[^\n]|\n(?!\s*\n))+?)(?<!`)(?P=
 _BOUND = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}\s+(?P<claim>assert\s+)?(?P<text>.+)$", re.DOTALL)
 
 
-_CITATION = re.compile(r"(?<![\\\w\]])\[(?P<body>-?@[A-Za-z][^\[\]\n]*(?:\n[^\[\]\n]+)*)\](?![(\[:])")
+_CITATION = re.compile(r"(?<![\\\w\]])\[(?P<body>-?@[A-Za-z][^\[\]\n]*(?:\n[^\[\]\n]+)*)\](?![(\[])")
 _PLACE = re.compile(r"[A-Z]?[\d.]*\d")
 _CITED = re.compile(r"(?P<brief>-?)@(?P<key>[A-Za-z][\w:.-]*)\s*(?:,\s*(?P<locator>.+))?")
 

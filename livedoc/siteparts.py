@@ -139,7 +139,7 @@ def site(
     for page in filter(None, (file.page for file in files.documentation_pages())):
         name = page.file.src_uri
         context = contexts.get((language, name))
-        article, source = (context.article, context.page) if context else (None, name)
+        article, source = (context.article, context.page) if context else (None, str(page.meta.get("made_from", name)))
         # `page.title` is what the navigation says, which may be shorter.
         title = str(page.meta.get("title") or page.title or config.site_name)
         shared = [one for one in languages if (one, name) in contexts] if root else []

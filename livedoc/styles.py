@@ -30,7 +30,7 @@ def used(styles: str, known: Set[str]) -> str:
     """Return a style sheet without the selectors that ask for a class which nothing has.
 
     Args:
-        styles: The style sheet, without comments.
+        styles: The style sheet; its comments go too.
         known: The classes that pages have, or that their scripts could give; more words do no harm.
     """
 
@@ -41,7 +41,7 @@ def used(styles: str, known: Set[str]) -> str:
         left = [one for one in _COMMA.split(selectors) if set(_CLASS.findall(_FUNCTION.sub("", one))) <= known]
         return f"{head};" * bool(head) + (f"{','.join(left)}{{{rule['body']}}}" if left else "")
 
-    left = _RULE.sub(kept, styles)
+    left = _RULE.sub(kept, re.sub(r"\s*/\*.*?\*/\s*|\n\s*", "", styles, flags=re.DOTALL))
     asked = set(re.findall(r"var\((--[\w-]+)", left))
     left = _ICON.sub(lambda icon: icon[0] if icon[1] in asked else "", left)  # drawings that nothing shows
     return _EMPTY.sub("", re.sub(r"(?<=[{}])[^{};@]+\{\s*\}", "", left))

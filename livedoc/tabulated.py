@@ -41,16 +41,14 @@ def findings(listing: Tag, run: Json, folder: Path, language: str) -> Iterator[s
         if [link["href"] for link in links] != [file["file"] for file in files] or len(tables) != len(files):
             yield f"{drawn['id']} does not show and offer the tables of the ledger"
             continue
-        known = []
         for table, file in zip(tables, files, strict=True):
             path = folder / file["file"]
             text = path.read_bytes().decode(errors="replace") if path.is_file() else ""
             if sha256(text) != file["sha256"]:
                 yield f"{file['file']} is not what the ledger’s sha256 is of"
             rows = list(csv.reader(text.splitlines()))
-            known.append(rows)
             yield from (f"{file['file']}: {message}" for message in _compared(table, rows, language))
-        yield from (f"{drawn['id']}: {message}" for message in _cells(figure, known, language))
+        yield from (f"{drawn['id']}: {message}" for message in _cells(figure, tables))
 
 
 def numbers(page: Tag, name: str) -> list[str]:
@@ -106,17 +104,19 @@ def says(text: str, exact: str, language: str) -> bool:
         return False
 
 
-def _cells(figure: Tag, tables: list[list[list[str]]], language: str) -> Iterator[str]:
-    """Compare what the cells of a heat map say with its table."""
+def _cells(figure: Tag, tables: list[Tag]) -> Iterator[str]:
+    """Compare what the cells of a heat map say with its table on the page."""
     for cell in figure.select("svg .cell"):
-        words, value = str(cell["aria-label"]), str(cell["data-value"])
+        title = cell.find("title")
+        said = title.get_text() if title else ""
         table, row, column = (int(part) for part in str(cell["data-cell"]).split())
         try:
-            known = tables[table][row + 1][column + 1]
-        except IndexError:
-            known = ""
-        title, text = cell.find("title"), words.rpartition(": ")[2]
-        if value != known or not title or title.get_text() != words:
-            yield f"the cell {words} is {value}, not {known}"
-        elif text != value and not says(text, value, language):
-            yield f"the cell {words} is {value}, and that is not written so"
+            head, names = (line.find_all("th") for line in tables[table].select("thead tr"))
+            here, *values = tables[table].select("tbody tr")[row].find_all(["th", "td"])
+            parts = (head[0], here, head[1], names[column], values[column])
+        except (IndexError, ValueError):
+            yield f"the cell “{said}” is not in its table"
+            continue
+        known = "{} {}, {} {}: {}".format(*(part.get_text() for part in parts))
+        if said != known and not tables[table].select_one(".katex"):
+            yield f"the cell “{said}” is “{known}” in the table"

@@ -151,7 +151,9 @@ class Takeaway:
 
         words, address = _words(context), get_relative_url(beside.url, page.url)
         downloads = [offer for offer in context.offers if offer.download]
-        beside_it = [offer._replace(address=posixpath.join(address, offer.address)) for offer in downloads]
+        beside_it = [
+            offer._replace(address=posixpath.join(posixpath.dirname(address), offer.address)) for offer in downloads
+        ]
         back = f'<a href="{address}">{words["article"]}</a>'
         laid_out = viewer.Page(
             self.laid_out[page.file.src_uri],
@@ -171,6 +173,7 @@ class Takeaway:
         page.meta.update(
             title=page.title,
             description=words["description"].format(context.article.description),
+            made_from=context.page,  # what an edit of this page changes
             search={"exclude": True},  # it would find everything twice
         )
         return content

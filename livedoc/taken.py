@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 def findings(article: Article, site: Path, pages: Mapping[str, Reading]) -> Iterator[str]:
     """Yield what is wrong with the files that a page offers; a page that offers none has none."""
-    if article.page.soup.find(class_="takeaway") is None:
+    if article.page.soup.select_one('.takeaway a[href$=".ipynb"]') is None:
         return
     folder = (site / article.path).parent
     sources = {

@@ -68,7 +68,7 @@ def lighten(site: Path) -> None:
     for path in assets.rglob("*.map"):
         minified, waits = path.with_suffix(""), 'location.protocol!=="file:"'
         text = re.sub(r"\n(?://|/\*)# sourceMappingURL=.*", "", minified.read_text(encoding="utf-8"))
-        if text.count(waits) == 1:
-            text = text.replace(waits, "!1")
-        minified.write_text(styles.used(text, known) if minified.suffix == ".css" else text, encoding="utf-8")
+        minified.write_text(text.replace(waits, "!1") if text.count(waits) == 1 else text, encoding="utf-8")
         path.unlink()
+    for path in assets.rglob("*.css"):
+        path.write_text(styles.used(path.read_text(encoding="utf-8"), known), encoding="utf-8")

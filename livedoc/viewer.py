@@ -76,9 +76,10 @@ class Page:
             ViewerError: When a cell is not in it.
         """
         soup = BeautifulSoup(_UNWANTED.sub("", converted), "html.parser")
+        cells = {str(tag["id"]): tag for tag in soup.find_all(id=True)}
         made, open_ = list[str](), ""
         for cell in self.notebook["cells"]:
-            found = soup.find(id=f"cell-id={cell['id']}")
+            found = cells.get(f"cell-id={cell['id']}")
             if found is None:
                 raise ViewerError(f"nbconvert did not make the cell {cell['id']}")
             name = cell["metadata"].get("livedoc", {}).get("listing", "")

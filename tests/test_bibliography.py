@@ -13,7 +13,7 @@ PAGE = """
 
 ## One {#one}
 
-As shown [@vaswani2017, §3.2.1; @docs], and again [-@vaswani2017, table 2].
+As shown [@vaswani2017, §3.2.1; @docs], and again [-@vaswani2017, table 2]:
 
 Not `[@docs]`, not \\[@docs], not [a link](#one), not [@docs](#one).
 
@@ -69,6 +69,22 @@ def test_the_page_speaks_its_language(cited):
     assert "Torna alla citazione 2 nel testo" in html
 
 
+def test_two_works_of_one_body_are_told_apart_in_the_text_and_in_the_list(cited):
+    other = "@online{other, author = {{The PyTorch Team}}, title = {attention}, url = {https://example.org/b}}"
+    (cited.folder / "docs/references.bib").write_text(f"{BIB}\n{other}\n", encoding="utf-8")
+    html = cited.render(PAGE.replace("As shown [", "As shown [@other; "))
+    assert cited.faults == []
+    assert re.findall(r'class="citation"[^>]*>(The PyTorch Team[^<]*)<', html) == [
+        "The PyTorch Team, n.d.-a",
+        "The PyTorch Team, n.d.-b",
+    ]
+    assert re.findall(r'<li id="ref-(\w+)"><span class="reference">The PyTorch Team. \((.*?)\)', html) == [
+        ("other", "n.d.-a"),
+        ("docs", "n.d.-b"),
+    ]
+    assert "The PyTorch Team. (n.d.-b)" in "".join(listed(cited.context, str))
+
+
 def test_a_page_is_rendered_again_as_the_first_time(cited):
     assert cited.render(PAGE) == cited.render(PAGE)
 
@@ -85,6 +101,13 @@ def test_plain_markdown_has_no_links_to_a_list(cited):
 
 def test_an_address_is_a_link_without_the_full_stop_after_it():
     assert linked("x. https://a.org/b_c.") == 'x. <a href="https://a.org/b_c">https://a.org/b_c</a>.'
+
+
+def test_a_sentence_may_go_on_with_a_colon_after_a_citation(cited):
+    html = cited.render(
+        PAGE.replace("As shown [@vaswani2017, §3.2.1; @docs], and", "As shown [@vaswani2017; @docs]: and")
+    )
+    assert "n.d.</a>): and" in html
 
 
 def test_what_a_page_cites_is_found_with_its_place():

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from support import ROOT
 
+from livedoc import works
 from livedoc.__main__ import main
 from livedoc.new import NewError, new
 
@@ -63,7 +64,7 @@ def test_a_new_article_builds_is_verified_and_passes_its_test(book, capsys):
     assert made <= set(wrote)
     assert made == {
         *("docs/it/odd-numbers.md", "docs/en/odd-numbers.md"),
-        *("snippets/odd_numbers/first.py", "tests/snippets/test_odd_numbers.py"),
+        *("snippets/odd_numbers/first.py", "tests/snippets/test_odd_numbers.py", "docs/references.bib"),
     }
     code, told = run(book, "mkdocs", "build")
     assert code == 0, told
@@ -74,6 +75,7 @@ def test_a_new_article_builds_is_verified_and_passes_its_test(book, capsys):
     assert code == 0, told
     assert "4 passed" in told
     page = (book / "site/en/odd-numbers/index.html").read_text(encoding="utf-8")
+    assert 'href="#ref-leonardo1225">Leonardo Pisano, 1225, introduction</a>' in page
     assert "Why “more”: it's unity &amp; the &quot;rest&quot; of C#" in page
     assert main(command) == 2
     assert "exists already" in capsys.readouterr().err
@@ -102,6 +104,25 @@ def test_the_front_matter_is_complete_and_the_number_is_the_next(book):
     assert meta["title"] == f"08 - {TITLES['it']}"
     assert (meta["article"], meta["version"], meta["published"], meta["updated"]) == ("08", "0.1", DAY, DAY)
     assert (meta["authors"], meta["licence"]) == (home["authors"], home["licence"])
+
+
+def test_a_number_may_be_chosen_and_the_nav_follows_it(book):
+    for number, slug in (("08", "eight"), ("02", "two"), ("05", "five"), ("", "nine"), ("01", "one")):
+        new(book, slug, {"it": "Uno", "en": "One"}, DAY, number)
+    for settings in ("mkdocs.yml", "mkdocs.en.yml"):
+        nav = (book / settings).read_text(encoding="utf-8").partition("\nnav:")[2].partition("\n\n")[0]
+        pages = [page for entry in yaml.safe_load(nav) for page in entry.values()]
+        assert pages[pages.index("one.md") :] == ["one.md", "two.md", "five.md", "eight.md", "nine.md"]
+    for number, why in (("08", "eight.md has the number 08 already"), ("8", "two digits"), ("00", "two digits")):
+        with pytest.raises(NewError, match=why):
+            new(book, "other", TITLES, DAY, number)
+
+
+def test_the_work_that_it_cites_comes_after_those_that_are_there_once(book):
+    (book / "docs/references.bib").write_text("@misc{other,\n  title = {Other}\n}\n")
+    new(book, "one", TITLES, DAY)
+    new(book, "two", TITLES, DAY)
+    assert list(works.read(book / "docs/references.bib")) == ["other", "leonardo1225"]
 
 
 def test_authors_with_two_names_are_taken_over(book):

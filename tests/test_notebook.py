@@ -40,7 +40,9 @@ def context(tmp_path, runner):
         article = Article(
             "01", "Title", "About", (Author("Doe", "Jo"),), DAY, DAY, "1.0", "CC-BY-4.0", ("k",), language
         )
-        found = Context(tmp_path, language, declared=scan(text), article=article, address="http://x/page/")
+        found = Context(
+            tmp_path, language, declared=scan(text), article=article, address="http://x/page/", root=tmp_path
+        )
         assert not found.declared.faults
         found.given = submit(found.declared, tmp_path, language, runner, pictures=True)
         return found
@@ -131,14 +133,22 @@ def test_what_is_measured_in_time_is_not_told(made):
          "> **Mind $x$**\n>\n> - A `b`\n>\n> ```bash\n> ls {#a}\n> ```\n\nEnd."),
         ("??? note\n    $$\n    x\n    $$\nEnd.", "> **Note**\n>\n> $$\n> x\n> $$\nEnd."),
         ('=== "A"\n\n    one\n\n=== "B"\n\n    two', "**A**\n\none\n\n**B**\n\ntwo"),
-        ("<!-- `{gone} x` -->As in [@vaswani2017, §3.2.1].", "As in [@vaswani2017, §3.2.1]."),
+        ("<!-- `{gone} x` -->Seen.", "Seen."),
         ("```ledger\ncounts\n```\n\nEnd.", "End."),
-        ("```references\nall\n```\n\nEnd.", "End."),
         ('```{.python title="x"}\nx = "[a](b.md) `{q} r` $"\n```', '```python\nx = "[a](b.md) `{q} r` $"\n```'),
     ],
 )  # fmt: skip
 def test_the_pages_markdown_becomes_plain(made, written, told):
     assert prose(made(f"# T\n\n{written}")).strip() == told
+
+
+def test_works_are_cited_and_listed_in_words(made, tmp_path):
+    (tmp_path / "docs").mkdir()
+    work = "@misc{doe, author = {Doe, Jo}, title = {Of halves}, year = {2020}, url = {https://example.org/halves}}"
+    (tmp_path / "docs/references.bib").write_text(work, encoding="utf-8")
+    told = prose(made("# T\n\nSo it is [@doe, §3].\n\n```references\ndoe: For `{quoted} 0.5`, and [it](it.md).\n```\n"))
+    assert "So it is (Doe, 2020, §3)." in told
+    assert re.search(r"^- Doe, J\. \(2020\)\. .*Of halves.* For 0\.5, and \[it\]\(ABS:it\.md\)\.$", told, re.MULTILINE)
 
 
 def test_the_first_cell_says_where_it_comes_from_and_how_to_run_it(made):
@@ -418,7 +428,10 @@ def test_every_article_can_be_taken_away(site):
         ids = [cell.id for cell in read.cells]
         assert len(ids) == len(set(ids))
         assert (path.parent / "listings.zip").is_file()
-        assert (path.parent / "notebook/index.html").is_file()
+        page = (path.parent / "notebook/index.html").read_text(encoding="utf-8")
+        language = "en" if path.relative_to(site).parts[0] == "en" else "it"
+        assert f"/edit/main/docs/{language}/{path.stem}.md" in page  # what an edit of this page changes
+        assert f"{path.stem}/notebook.ipynb" not in page
 
 
 @pytest.mark.parametrize("language", ["", "en"])

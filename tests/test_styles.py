@@ -12,6 +12,7 @@ KNOWN = classes(
 @pytest.mark.parametrize(
     ("styles", "left"),
     [
+        ("/* a {.gone} */\n  p {\n  a: b}\n", "p {a: b}"),
         (".lead{color:red}.gone{color:red}", ".lead{color:red}"),
         (".bare,.md-mark,.gone{color:red}", ".bare,.md-mark{color:red}"),
         (":root{--a:url('x;y');--b:url(z)}p{mask:var(--b)}", ":root{--b:url(z)}p{mask:var(--b)}"),

@@ -183,7 +183,7 @@ PAGE_BROKEN = {
         ["en/index.html: listing “half”: its output is not shown"],
     ),
     "the drawing": (
-        (EN, '<path d="M 0', '<path d="M 1'),
+        (EN, r'<path d="M\d', '<path d="M9999'),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],
     ),
     "a number in the table of a figure": (
@@ -272,6 +272,7 @@ PAGE_BROKEN = {
     "TeX between dollars": (adding("<p>where $x_i$ is</p>"), ["en/index.html: #half: TeX source in the prose"]),
     "TeX in the title": ((EN, "<title>", r"<title>\\sqrt "), ["en/index.html: #: TeX source in the prose"]),
     "a fence marker": (adding("<p>```python</p>"), ["en/index.html: #half: a fence marker in the prose"]),
+    "a citation": (adding("<p>So [-@doe, §3].</p>"), ["en/index.html: #half: a citation in the prose"]),
     "an attribute list": (adding("<p>So { .lead }</p>"), ["en/index.html: #half: an attribute list in the prose"]),
     "a fault of the preview": (adding('<div class="livedoc-error"></div>'), ["en/index.html: a fault of the preview"]),
     "a section in one language": (

@@ -14,6 +14,7 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 import torch
+from livedoc import drawn
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 NEXT_CELL = "\n# %%"
@@ -26,6 +27,7 @@ class Run(NamedTuple):
     printed: str
     complaints: str
     figures: int
+    tables: list[dict[str, Any]]
 
 
 def execute(file: str, changes: Sequence[tuple[str, str]] = ()) -> Run:
@@ -57,9 +59,10 @@ def execute(file: str, changes: Sequence[tuple[str, str]] = ()) -> Run:
     ):
         warnings.simplefilter("ignore" if changes else "error")
         exec(program, names)
-    figures = len(plt.get_fignums())
+    figures = [plt.figure(number) for number in plt.get_fignums()]
+    found = [table for figure in figures for table in drawn.tables(figure)]
     plt.close("all")
-    return Run(names, printed.getvalue(), complaints.getvalue(), figures)
+    return Run(names, printed.getvalue(), complaints.getvalue(), len(figures), found)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ ASCII = "".join(map(chr, range(0x20, 0x7F)))
 TEXT = ASCII + "àèéìíòóùúÀÈÉÌÒÙçäöüßñâêîôûÄÖÜÇáë\u00a0§©¶«»°±·×÷–—‘’“”…•½¼²³¹"
 SIGNS = "⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ√≈≠≤≥→←↑↓⇒✓−‖∂π"
 MAIN = ASCII + "\u00a0±×·−…⋯⋅∈≤≥≈→∞′⊤∥∀⟨⟩∣ℓ∂≠⊙"
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + "αβγδεζηθικλμνξρπστυφχψωϵϕℓ∂"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + "αβγδεθλμπσφωϵℓ∂"
 FONTS = {
     "literata-latin-400-normal": ("Literata", "400", "normal", TEXT, {}),
     "literata-latin-600-normal": ("Literata", "600", "normal", TEXT, {}),
@@ -53,7 +53,8 @@ def common(path: Path, signs: str, axes: dict[str, object]) -> TTFont:
         instantiateVariableFont(font, axes).save(whole)
         whole.seek(0)
         font = TTFont(whole, recalcTimestamp=False)
-    options = Options(flavor="woff2", layout_features=["kern", "liga", "tnum", "lnum"], hinting=False, name_IDs=["*"])
+    features = ["liga", "tnum", "lnum", *(["kern"] if "literata" in path.name else [])]  # pairs are spaced in prose
+    options = Options(flavor="woff2", layout_features=features, hinting=False, name_IDs=["*"])
     subsetter = Subsetter(options)
     subsetter.populate(text=signs)
     subsetter.subset(font)

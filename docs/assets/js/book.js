@@ -20,6 +20,20 @@
     })
   }
 
+  // Tab stops once in a heat map; the arrows go from cell to cell.
+  const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]}
+  addEventListener("keydown", (event) => {
+    const cell = event.target.closest(".cell"), step = steps[event.key]
+    if (!cell || !step) return
+    event.preventDefault()
+    const [table, row, column] = cell.dataset.cell.split(" ").map(Number)
+    const next = cell.ownerSVGElement.querySelector(`[data-cell="${table} ${row + step[0]} ${column + step[1]}"]`)
+    if (!next) return
+    cell.setAttribute("tabindex", -1)
+    next.setAttribute("tabindex", 0)
+    next.focus()
+  })
+
   // Material tells the browser the colour of the scheme that is chosen; those of the page are for before it does.
   for (const meta of all("meta[name=theme-color][media]")) meta.remove()
 
