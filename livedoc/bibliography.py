@@ -17,6 +17,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown_exec import MarkdownConverter
 
 from livedoc import scan
+from livedoc.works import told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,16 +34,21 @@ WORDS = {
 }
 
 
+def _items(context: Context) -> dict[str, dict[str, Any]]:
+    """Return the works that a page cites, as CSL-JSON, by their keys."""
+    return told_apart(context.works(), [one.key for one in context.declared.citations])
+
+
 def shown(context: Context, one: scan.Citation) -> str:
     """Return how one work is cited in the text, as HTML: Vaswani et al., 2017, §3.2.1, or the place alone."""
     from livedoc import csl  # not above: citeproc is loaded by a page that cites, and by no other
 
-    work = context.works().get(one.key)
-    if work is None:
+    item = _items(context).get(one.key)
+    if item is None:
         return html.escape(f"@{one.key}")
     if one.brief and one.locator:
         return html.escape(one.locator, quote=False)
-    return csl.citation(STYLE, context.language, work.item, one.locator)
+    return csl.citation(STYLE, context.language, item, one.locator)
 
 
 class _Citations(InlineProcessor):
@@ -76,9 +82,9 @@ def references_fence(
 
     context: Context = md.livedoc  # type: ignore[attr-defined]
     context.cited.clear()
-    known, declared = context.works(), context.declared
+    declared = context.declared
     counts = Counter(one.key for one in declared.citations)
-    entries = {key: linked(csl.entry(STYLE, context.language, known[key].item)) for key in counts if key in known}
+    entries = {key: linked(csl.entry(STYLE, context.language, item)) for key, item in _items(context).items()}
     context.inside = True
     try:
         items = [
@@ -127,11 +133,9 @@ def listed(context: Context, prose: Callable[[str], str]) -> list[str]:
     """
     from livedoc import csl
 
-    known, declared = context.works(), context.declared
-    keys = {one.key for one in declared.citations} & known.keys()
-    entries = {key: csl.entry(STYLE, context.language, known[key].item) for key in keys}
+    entries = {key: csl.entry(STYLE, context.language, item) for key, item in _items(context).items()}
     return [
-        " ".join(filter(None, ["-", entries[key], prose(declared.notes.get(key, ""))]))
+        " ".join(filter(None, ["-", entries[key], prose(context.declared.notes.get(key, ""))]))
         for key in sorted(entries, key=lambda key: entries[key].casefold())
     ]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from pybtex.database import Entry, Person
@@ -111,7 +112,29 @@ def _item(key: str, entry: Entry) -> dict[str, Any]:
         item["URL"] = fields["url"]
     elif fields.get("archiveprefix", fields.get("eprinttype", "")).lower() == "arxiv":
         item["URL"] = f"https://arxiv.org/abs/{fields['eprint']}"
+        if item["type"] == "webpage":  # on arXiv alone: a preprint
+            item |= {"type": "article", "publisher": "arXiv", "number": f"arXiv:{fields['eprint']}"}
     return item
+
+
+def told_apart(works: Mapping[str, Cited], keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the items of the works that a page cites: those it would cite alike have a letter after the year.
+
+    Args:
+        works: All works.
+        keys: What the page cites; a key that no work has is left out.
+    """
+    items = {key: works[key].item for key in dict.fromkeys(keys) if key in works}
+    alike: dict[tuple[Any, ...], list[str]] = {}
+    for key, item in items.items():
+        names = [person.get("literal") or person["family"] for person in item["author"]] or [item["title"]]
+        year = item["issued"]["date-parts"][0][0] if "issued" in item else None
+        alike.setdefault((year, *(names if len(names) < 3 else [names[0], "et al."])), []).append(key)
+    for group in alike.values():
+        ordered = sorted(group, key=lambda key: items[key]["title"].casefold())
+        for letter, key in zip(ascii_lowercase, ordered if len(group) > 1 else [], strict=False):
+            items[key] = {**items[key], "year-suffix": letter}
+    return items
 
 
 def check(contexts: list[Context]) -> Iterator[str]:

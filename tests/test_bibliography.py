@@ -69,6 +69,22 @@ def test_the_page_speaks_its_language(cited):
     assert "Torna alla citazione 2 nel testo" in html
 
 
+def test_two_works_of_one_body_are_told_apart_in_the_text_and_in_the_list(cited):
+    other = "@online{other, author = {{The PyTorch Team}}, title = {attention}, url = {https://example.org/b}}"
+    (cited.folder / "docs/references.bib").write_text(f"{BIB}\n{other}\n", encoding="utf-8")
+    html = cited.render(PAGE.replace("As shown [", "As shown [@other; "))
+    assert cited.faults == []
+    assert re.findall(r'class="citation"[^>]*>(The PyTorch Team[^<]*)<', html) == [
+        "The PyTorch Team, n.d.-a",
+        "The PyTorch Team, n.d.-b",
+    ]
+    assert re.findall(r'<li id="ref-(\w+)"><span class="reference">The PyTorch Team. \((.*?)\)', html) == [
+        ("other", "n.d.-a"),
+        ("docs", "n.d.-b"),
+    ]
+    assert "The PyTorch Team. (n.d.-b)" in "".join(listed(cited.context, str))
+
+
 def test_a_page_is_rendered_again_as_the_first_time(cited):
     assert cited.render(PAGE) == cited.render(PAGE)
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from livedoc.scan import scan
-from livedoc.works import WorksError, check, faults, read, unused
+from livedoc.works import WorksError, check, faults, read, told_apart, unused
 
 BIB = r"""
 % A comment.
@@ -55,6 +55,38 @@ def test_a_body_is_no_person_and_an_undated_page_says_when_it_was_read(bib):
     assert item["author"] == [{"literal": "The PyTorch Team"}]
     assert item["accessed"] == {"date-parts": [[2026, 11, 30]]}
     assert (item["title"], item["URL"]) == ("scaled_dot", "https://example.org/a_b")
+
+
+def test_a_preprint_is_told_by_its_number(bib):
+    bib.write_text("@misc{a, title={{A}}, author={B, C}, date={2020-01-23}, eprinttype={arxiv}, eprint={2001.08361}}")
+    item = read(bib)["a"].item
+    assert item["URL"] == "https://arxiv.org/abs/2001.08361"
+    assert (item["type"], item["publisher"], item["number"]) == ("article", "arXiv", "arXiv:2001.08361")
+    assert item["issued"] == {"date-parts": [[2020, 1, 23]]}
+
+
+def works_of(bib, *entries):
+    bib.write_text("".join(f"@online{{{key}, title={{{{{key}}}}}, {rest}}}\n" for key, rest in entries))
+    return read(bib)
+
+
+def suffixes(works, *keys):
+    return {key: item.get("year-suffix") for key, item in told_apart(works, keys).items()}
+
+
+def test_works_that_would_be_cited_alike_have_letters_by_their_titles(bib):
+    works = works_of(
+        bib, ("zed", "author={{Docs}}"), ("alpha", "author={{Docs}}"), ("old", "author={{Docs}}, year=2019")
+    )
+    assert suffixes(works, "zed", "alpha", "zed", "old", "none") == {"zed": "b", "alpha": "a", "old": None}
+    assert suffixes(works, "zed", "old") == {"zed": None, "old": None}  # the page cites no other
+    assert read(bib)["zed"].item.get("year-suffix") is None
+
+
+def test_after_the_first_of_three_authors_no_other_tells_works_apart(bib):
+    two, three = "author={Rossi, A and Bianchi, B}, year=2020", "author={Rossi, A and %s, B and Neri, C}, year=2020"
+    works = works_of(bib, ("a", two), ("b", three % "Verdi"), ("c", three % "Bianchi"), ("d", "year=2020"), ("e", ""))
+    assert suffixes(works, *works) == {"a": None, "b": "a", "c": "b", "d": None, "e": None}
 
 
 def test_a_file_is_read_again_when_it_changes_and_may_be_missing(bib):

@@ -1,61 +1,55 @@
-// One panel for all that explains itself: numbers, terms, citations, cells of a figure.
+// One panel for numbers, terms, citations and the cells of figures.
 (() => {
-  const it = document.documentElement.lang == "it", $ = (s, e = document) => e.querySelector(s)
-  const all = (s) => document.querySelectorAll(s)
+  const it = document.documentElement.lang == "it", $ = (s) => document.querySelector(s)
+  const on = (e, types, run) => types.split(" ").forEach((type) => e.addEventListener(type, run))
   const make = (tag, text, more) => Object.assign(document.createElement(tag), {textContent: text}, more)
-
-  const more = (e, text) => make("a", text, {href: e.href, className: "more"})
-
+  const link = (href, text) => make("a", text, {href, className: "more"})
   const panel = make("span", "", {id: "peek", className: "peek", popover: "auto"})
+  const open = () => panel.matches(":popover-open")
+  const hide = () => open() && panel.hidePopover()
   let wait, shown, touched
-  const hide = () => panel.isConnected && panel.matches(":popover-open") && panel.hidePopover()
   const later = (run, ms) => { clearTimeout(wait); wait = setTimeout(run, ms) }
   const filled = {
     "data.value": ({value, dataset: {listing, expression}}) => {
       const told = $(`#listing-${listing} .listing-run`)?.firstChild.data ?? ""
-      const link = make("a", listing, {href: "#listing-" + listing})
-      return [make("code", `${expression} = ${value}`), it ? "Dal listato " : "From listing ", link, ". ", told]
+      const jump = make("a", listing, {href: "#listing-" + listing})
+      return [make("code", `${expression} = ${value}`), it ? "Dal listato " : "From listing ", jump, ". ", told]
     },
-    "a.term": (e) => [$(`a.term[href="${e.getAttribute("href")}"][data-title]`).dataset.title, more(e, it ? "Glossario" : "Glossary")],
-    "a.citation": (e) => [...$(e.hash + " .reference")?.cloneNode(true).childNodes ?? [], more(e, it ? "Fonti" : "Sources")],
+    "a.term": (e) => [$(`a.term[href="${e.getAttribute("href")}"][data-title]`).dataset.title, link(e.href, it ? "Glossario" : "Glossary")],
+    "a.citation": (e) => [...$(e.hash + " .reference").cloneNode(true).childNodes, link(e.hash, it ? "Fonti" : "Sources")],
     ".cell": (e) => [e.ariaLabel],
   }
-  const kind = (e) => Object.keys(filled).find((s) => e.matches(s))
   const show = (e) => {
     clearTimeout(wait)
-    if (shown == e && panel.matches(":popover-open")) return
+    if (shown == e && open()) return
     hide()
-    const parts = filled[kind(e)](e)
-    if (!parts.length) return
-    panel.replaceChildren(...parts)
-    ;(e.closest("svg") ?? e).after(panel) // next to it, so that the next Tab goes into the panel
+    panel.replaceChildren(...filled[Object.keys(filled).find((s) => e.matches(s))](e))
+    const svg = e.closest("svg"), {left, bottom} = e.getBoundingClientRect()
+    ;(svg ?? e).after(panel) // Tab goes into it
     shown?.removeAttribute("aria-describedby")
     shown = e
-    const inside = e.closest("svg"), {left, bottom} = e.getBoundingClientRect()
-    // What is in a drawing can be no anchor, and has said its words already.
-    panel.style = inside && matchMedia("(min-width: 45em)").matches
-      ? `position: absolute; position-area: none; position-try: none; inset: ${bottom + scrollY}px auto auto ${left}px` : ""
-    if (!inside) e.setAttribute("aria-describedby", "peek")
-    panel.showPopover(inside ? {} : {source: e})
+    // a drawing holds no anchor
+    panel.style = svg && matchMedia("(min-width: 45em)").matches
+      ? `position: absolute; position-area: none; inset: ${bottom + scrollY}px auto auto ${left}px` : ""
+    if (!svg) e.setAttribute("aria-describedby", "peek")
+    panel.showPopover(svg ? {} : {source: e})
   }
   const away = () => later(() => panel.matches(":hover, :focus-within") || shown?.matches(":hover, :focus") || hide(), 250)
-  for (const e of all(Object.keys(filled))) {
-    const title = $(":scope > title", e)
+  for (const e of document.querySelectorAll(Object.keys(filled))) {
+    const title = e.querySelector(":scope > title")
     if (title) e.ariaLabel = title.textContent, title.remove()
     if (e.title) e.dataset.title = e.title, e.removeAttribute("title")
     if (e.matches("data")) e.tabIndex = 0, e.role = "button"
-    e.addEventListener("pointerenter", (event) => event.pointerType == "mouse" && later(() => show(e), 120))
-    e.addEventListener("pointerleave", away)
-    e.addEventListener("focus", () => show(e))
-    e.addEventListener("blur", away)
-    e.addEventListener("click", (event) => {
-      if (e.matches("a") && (event.pointerType != "touch" || touched == e)) return
+    on(e, "pointerenter", (event) => event.pointerType == "mouse" && later(() => show(e), 120))
+    on(e, "focus", () => show(e))
+    on(e, "pointerleave blur", away)
+    on(e, "click keydown", (event) => {
+      const link = e.matches("a")
+      if (event.key ? link || !"Enter ".includes(event.key) : link && (event.pointerType != "touch" || touched == e)) return
       event.preventDefault()
       touched = e
       show(e)
     })
-    e.addEventListener("keydown", (event) => "Enter " .includes(event.key) && e.matches("data") && (event.preventDefault(), show(e)))
   }
-  panel.addEventListener("pointerleave", away)
-  panel.addEventListener("focusout", away)
+  on(panel, "pointerleave focusout", away)
 })()
