@@ -95,8 +95,6 @@ def _read(thing: Any, axes: Any) -> Series | None:
             return _steps(thing)
         case "PathCollection":
             return _points(thing, axes)
-        case "AxLine":
-            return None
     return _line(thing, axes, label_of(thing)) if hasattr(thing, "get_xydata") else None
 
 

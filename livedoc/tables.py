@@ -78,7 +78,7 @@ def _spec(numbers: Sequence[float]) -> str:
     if all(float(number).is_integer() for number in numbers) and largest < 1e15:
         return f"{group}.0f"
     places = max(0, DIGITS - 1 - math.floor(math.log10(largest)))
-    if largest >= 1e7 or smallest < 10.0 ** (1 - places):  # too far apart for one number of decimals
+    if largest >= 1e15 or smallest < 10.0 ** (1 - places):  # too far apart for one number of decimals
         return f".{DIGITS}g"
     decimals = [text.partition(".")[2] for text in map(repr, map(float, numbers)) if "e" not in text]
     return f"{group}.{min(places, max(map(len, decimals)))}f"

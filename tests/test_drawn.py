@@ -101,6 +101,12 @@ def test_points_of_one_name_are_one_series(axes):
     assert only(axes)["rows"] == [[0, 0], [1, 1], [2, 4]]
 
 
+def test_lines_of_one_name_over_the_same_places_are_two(axes):
+    axes.plot([1, 2], [3, 4], label="trial")
+    axes.plot([1, 2], [5, 6], label="trial")
+    assert only(axes)["rows"] == [[1, 3, 5], [2, 4, 6]]
+
+
 def test_a_shift_in_the_transform_is_not_in_the_values(axes):
     for level in (0, 10):
         axes.plot([0, 1], [0.5, -0.5], transform=Affine2D().translate(0, level) + axes.transData)
@@ -180,6 +186,23 @@ def test_error_bars_say_from_where_to_where(axes):
 def test_error_bars_on_bars(axes):
     axes.bar(["a", "b"], [1, 2], yerr=[0.5, 0.25])
     assert only(axes)["rows"] == [["a", 1, 0.5, 1.5], ["b", 2, 1.75, 2.25]]
+
+
+def test_error_bars_in_both_directions_give_those_of_the_values(axes):
+    axes.errorbar([0, 1], [1, 2], xerr=0.25, yerr=0.5)
+    assert only(axes)["rows"] == [[0, 1, 0.5, 1.5], [1, 2, 1.5, 2.5]]
+
+
+def test_error_bars_on_flat_bars(axes):
+    axes.barh(["a", "b"], [1, 2], xerr=[0.5, 0.25], yerr=0.1)
+    assert only(axes)["rows"] == [["a", 1, 0.5, 1.5], ["b", 2, 1.75, 2.25]]
+
+
+def test_error_bars_alone_say_from_where_to_where(axes):
+    axes.errorbar([0, 1], [1, 2], yerr=0.5, fmt="none")
+    table = only(axes)
+    assert headings(table) == ["time, s", ("loss", "min"), ("loss", "max")]
+    assert table["rows"] == [[0, 0.5, 1.5], [1, 1.5, 2.5]]
 
 
 def test_a_band_goes_from_its_least_to_its_most(axes):

@@ -24,6 +24,8 @@ def table(rows, names=("x", "y"), parts=("", ""), across="", lead=1, **more):
         ([0.3, 0.0004], ["0,3000", "0,0004"]),
         ([0.3, 1.2345678e-17], ["0,3", "1,2346\u00a0·\u00a010⁻¹⁷"]),
         ([2.5e9, 1.5e9], ["2.500.000.000", "1.500.000.000"]),
+        ([12345678.5, 20.5], ["12.345.678", "20"]),
+        ([2.5e20, 3e20], ["2,5\u00a0·\u00a010²⁰", "3\u00a0·\u00a010²⁰"]),
         ([2.5e20, 1], ["2,5\u00a0·\u00a010²⁰", "1"]),
         ([None, 0.5, "inf", "gatto"], ["", "0,5", "∞", "gatto"]),
         ([None, "a"], ["", "a"]),
@@ -76,5 +78,5 @@ def test_a_figure_has_a_file_for_each_table():
     one, two = table([[1, 2]]), table([[3, 4]])
     assert named("scale", 2, [one]) == [("figures/scale-2.csv", one)]
     assert [file for file, _ in named("scale", 2, [one, two])] == ["figures/scale-2-1.csv", "figures/scale-2-2.csv"]
-    figures = [{"tables": [one]}, {"tables": []}, {"tables": [two]}]
-    assert files("scale", figures, "en") == {"figures/scale-1.csv": "x,y\n1,2\n", "figures/scale-3.csv": "x,y\n3,4\n"}
+    figures = [{"tables": [table([[0, None]])]}, {"tables": []}, {"tables": [two]}]
+    assert files("scale", figures, "en") == {"figures/scale-1.csv": "x,y\n0,\n", "figures/scale-3.csv": "x,y\n3,4\n"}
