@@ -5,28 +5,15 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
 import threading
 
 import pytest
-from support import CATALOGUE, CONFIGURATION, PAGE, ROOT, SECOND, Pages, Project
+from support import BROWSER, CATALOGUE, CONFIGURATION, FLAGS, PAGE, ROOT, SECOND, SOURCE_URL, Pages, Project
 
 from livedoc.runner import Job, Run, Runner
-
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-SOURCE_URL = "https://example.org/book"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -19,6 +20,17 @@ from livedoc.page import exec_fence, table_fence, table_validator
 from livedoc.runner import Runner
 
 ROOT = Path(__file__).parent.parent
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SOURCE_URL = "https://example.org/book"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 FENCES = [
     {"name": "python", "class": "python", "validator": validator, "format": exec_fence},
     {"name": "table", "class": "table", "validator": table_validator, "format": table_fence},

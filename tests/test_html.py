@@ -6,8 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BROWSER, FLAGS
-from support import ROOT
+from support import BROWSER, FLAGS, ROOT
 
 NODE = ROOT / "tests/node"
 

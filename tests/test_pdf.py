@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from bs4 import BeautifulSoup
-from conftest import BROWSER
 from mkdocs.utils.meta import get_data
 from pypdf import PdfReader
-from support import ROOT
+from support import BROWSER, ROOT
 
 from livedoc import pdf
 from livedoc.article import article
