@@ -7,14 +7,15 @@ ours stands in. What begins with a slash has no meaning there, and becomes relat
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
 
 WORKER = "assets/js/iframe-worker.js"
 SERVED = ("404.html", "robots.txt", "sitemap.xml", "sitemap.xml.gz", "feed.xml", "site.webmanifest")
@@ -36,6 +37,15 @@ def prepare(config: MkDocsConfig) -> None:
     if config.extra["offline"]:
         config.extra["polyfills"] = [WORKER]
         config.use_directory_urls = False  # as the plugin will, and already for who asks before
+
+
+def publish(files: Files, config: MkDocsConfig) -> None:
+    """Let the pages of such a copy be cited by the addresses of the published site: its own lead nowhere else."""
+    for file in files.documentation_pages() if config.extra["offline"] and config.site_url else ():
+        path = PurePosixPath(file.src_uri)
+        folder = path.parent if path.stem == "index" else path.with_suffix("")
+        if file.page:
+            file.page.canonical_url = urljoin(config.site_url or "", f"{folder}/" if folder.name else "")
 
 
 def relative(page: str, base: str, top: str) -> str:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
     from livedoc.runner import Run
@@ -229,6 +230,11 @@ class LivedocPlugin(BasePlugin[LivedocConfig]):  # type: ignore[no-untyped-call]
                 target = (place.parent / context.pdf).as_posix()
                 self.sheets.append(pdf.Sheet(place.as_posix(), target, context.article, config.site_name))
         config.mdx_configs.setdefault("livedoc.page", {})["context"] = context or ""
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Let a copy without a server name the pages as they are published."""
+        offline.publish(files, config)
+        return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """Describe the pages to the templates; draw the cards of a build, which a preview has no use for."""

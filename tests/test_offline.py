@@ -34,6 +34,17 @@ def test_every_link_leads_to_a_file_and_what_only_a_server_uses_is_left_out(copy
     assert not [path for name in offline.SERVED for path in unzipped.rglob(name)]
 
 
+def test_what_it_cites_is_the_published_site(copy):
+    _, unzipped, _ = copy
+    for language in ("", "en/"):
+        published = f"https://example.org/book/{language}transformer/"
+        bib = (unzipped / f"{language}transformer/cite.bib").read_text(encoding="utf-8")
+        assert f"url = {{{published}}}" in bib
+        for name in ("transformer.html", "transformer/notebook.html"):
+            assert f'rel="canonical" href="{published}"' in (unzipped / language / name).read_text(encoding="utf-8")
+        assert f"{published}#scale" in (unzipped / language / "transformer.html").read_text(encoding="utf-8")
+
+
 def test_equal_sites_make_equal_zips(copy, tmp_path):
     made, _, site = copy
     for path in site.rglob("*"):
