@@ -81,6 +81,7 @@ BROKEN = {
     "a row": (r"<tr><th scope=\"row\".*?</tr>", "", "the page shows 1 of its 2 rows"),
     "the caption": ("<caption>.*?</caption>", "", "it is empty, or its table has no caption"),
     "the link": ('href="figures/drawn-1-2.csv"', 'href="figures/drawn-1-1.csv"', "does not show and offer"),
+    "a table": ('(?s)<div class="data-table".*?</div>', "", "does not show and offer"),
     "the whole": ('<details class="figure-data".*?</details>', "", "does not show and offer"),
     "a cell’s words": (
         "<title>y 0,5, x 0,5: 0,125",
