@@ -70,4 +70,4 @@ def test_a_preview_leads_to_the_page_in_each_language_and_names_it_once(project)
         assert told == ["How to write it: docs/it/contribuire.md, docs/en/contribuire.md"]
     finally:
         preview.process.send_signal(signal.SIGINT)
-        preview.process.wait(10)
+        preview.process.wait(60)
