@@ -142,7 +142,7 @@ class Preview:
 
     def wait(self, text, after=0):
         """Return the number of the next log line with a text."""
-        end = time.monotonic() + 40
+        end = time.monotonic() + 120
         while time.monotonic() < end:
             for number, line in enumerate(list(self.log)[after:], after + 1):
                 if text in line:
@@ -161,7 +161,7 @@ def preview(project):
     running = Preview(project)
     yield running
     running.process.send_signal(signal.SIGINT)
-    running.process.wait(10)
+    running.process.wait(60)
 
 
 def test_a_preview_serves_both_languages_and_runs_only_what_changed(project, preview):
