@@ -159,7 +159,7 @@ class Takeaway:
             self.laid_out[page.file.src_uri],
             _figures(context),
             {one.name: f"snippets/{one.path}" for one in context.declared.listings},
-            _relative(page, config),
+            _relative(page, config, files),
             f'<p class="takeaway">{back} · {line(beside_it, context.language)}</p>',
             {
                 "permalink": (config.mdx_configs.get("toc") or {}).get("permalink_title", "Permanent link"),
@@ -209,19 +209,26 @@ def _absolute(context: Context, config: MkDocsConfig, files: Files) -> Callable[
             return target
         path = posixpath.normpath(posixpath.join(posixpath.dirname(context.name), unquote(parts.path)))
         file = files.get_file_from_path(path)
-        return urljoin(config.site_url, file.url if file else path) + (f"#{parts.fragment}" if parts.fragment else "")
+        published = (
+            file.page.canonical_url if file and file.page else urljoin(config.site_url, file.url if file else path)
+        )
+        return f"{published}#{parts.fragment}" if parts.fragment else published or target
 
     return absolute
 
 
-def _relative(page: Page, config: MkDocsConfig) -> Callable[[str], str]:
+def _relative(page: Page, config: MkDocsConfig, files: Files) -> Callable[[str], str]:
     """Return what makes an address of this site one that is relative to a page."""
+    pages = (file.page for file in files.documentation_pages() if file.page and file.page is not page)
+    # A copy without a server has its pages elsewhere than where they are published.
+    places = {other.canonical_url: other.url for other in pages}
 
     def relative(address: str) -> str:
         base = config.site_url or ""
         if not base or not address.startswith(base):
             return address
-        path, mark, fragment = address.removeprefix(base).partition("#")
+        published, mark, fragment = address.partition("#")
+        path = places.get(published, published.removeprefix(base))
         return get_relative_url(path or "./", page.url) + mark + fragment
 
     return relative
