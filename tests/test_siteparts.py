@@ -219,7 +219,7 @@ def test_the_icons_of_a_manifest_are_what_it_says(book, language, folder):
 
 def test_a_browser_is_told_the_colours_of_the_pages(book):
     css = (ROOT / "docs/assets/css/book.css").read_text(encoding="utf-8")
-    papers = dict(zip(("light", "dark"), re.findall(r"--paper: (#\w+);", css), strict=True))
+    papers = dict(zip(("light", "dark"), re.findall(r"--paper: (#\w+);", css)[:2], strict=True))
     found = head(book, "index.html").find_all("meta", attrs={"name": "theme-color"})
     assert {tag["media"]: tag["content"] for tag in found} == {
         f"(prefers-color-scheme: {scheme})": paper for scheme, paper in papers.items()
@@ -310,7 +310,7 @@ def test_a_preview_draws_no_cards_and_names_none(tmp_path):
         feed = running.get("/book/en/feed.xml")
     finally:
         running.process.send_signal(signal.SIGINT)
-        running.process.wait(10)
+        running.process.wait(60)
     assert "og:title" in page
     assert "og:image" not in page
     assert f"127.0.0.1:{running.port}/book/en/part/a01/" in feed

@@ -183,7 +183,7 @@ PAGE_BROKEN = {
         ["en/index.html: listing “half”: its output is not shown"],
     ),
     "the drawing": (
-        (EN, r'<path d="M\d', '<path d="M9999'),
+        (EN, r'(class="figure-drawing".*?<path [^>]*?d="M)\d', r"\g<1>9999"),
         ["en/index.html: listing “half”: the figure figure-half-1 is “"],
     ),
     "a number in the table of a figure": (
