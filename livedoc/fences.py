@@ -151,11 +151,10 @@ def _figure(
         if code
         else ""
     )
-    return (
-        f'<figure class="figure" id="{identifier}">{context.drawn(drawn, identifier)}'
-        f'<figcaption id="{identifier}-caption">'
+    return (  # the caption is shown below the drawing, and HTML wants it first or last
+        f'<figure class="figure" id="{identifier}"><figcaption id="{identifier}-caption">'
         f'<span class="figure-number">{context.word("figure")} {context.figures}.</span> {html.escape(caption)}'
-        f"</figcaption>{data}{listing}</figure>"
+        f"</figcaption>{context.drawn(drawn, identifier)}{data}{listing}</figure>"
     )
 
 

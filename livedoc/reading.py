@@ -65,9 +65,8 @@ class Reading:
 
     def drawing(self, identifier: str) -> str:
         """Return the SVG of a figure, byte for byte."""
-        found = re.search(
-            rf'<figure class="figure" id="{re.escape(identifier)}">(<svg.*?</svg>)<figcaption', self.raw, re.DOTALL
-        )
+        opening = rf'<figure class="figure" id="{re.escape(identifier)}"><figcaption.*?</figcaption>'
+        found = re.search(rf"{opening}(<svg.*?</svg>)", self.raw, re.DOTALL)
         return found[1] if found else ""
 
 

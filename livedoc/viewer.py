@@ -177,8 +177,8 @@ class Page:
                 identifier = re.search(r'aria-labelledby="([\w-]+)-caption"', svg)
                 known = identifier[1] if identifier else ""
                 made += (
-                    f'<figure class="figure" id="{known}">{self._keep(svg)}<figcaption id="{known}-caption">'
-                    f"{html.escape(caption)}</figcaption>{code}</figure>"
+                    f'<figure class="figure" id="{known}"><figcaption id="{known}-caption">{html.escape(caption)}'
+                    f"</figcaption>{self._keep(svg)}{code}</figure>"
                 )
         return made
 
