@@ -5,18 +5,15 @@ from __future__ import annotations
 import html
 import importlib.metadata
 import re
-from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from livedoc.cite import bibtex, item
-from livedoc.work import Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from livedoc.context import Context
-    from livedoc.work import Work
+    from livedoc.work import Section, Work
 
 WORDS = {
     "it": {
@@ -47,7 +44,6 @@ WORDS = {
 STYLES = {"APA": "apa", "Chicago": "chicago-author-date"}
 DOWNLOADS = {"cite.bib": "BibTeX", "cite.ris": "RIS", "cite.json": "CSL-JSON"}
 PACKAGES = {"NumPy": "numpy", "PyTorch": "torch"}
-_ANY = Section("\ue001", "\ue000")  # stands for a section while the rest is formatted: signs that no text has
 _PANEL = (
     '<details class="cite{kind}" data-search-exclude><summary{label}>{summary}</summary><div>{body}</div></details>'
 )
@@ -89,23 +85,7 @@ def panel(cited: Work, section: Section | None, context: Context) -> str:
 
 
 def reference(style: str, cited: Work, section: Section | None) -> str:
-    """Return a formatted reference in the page's language, as HTML.
-
-    A style takes some 30 ms to format an entry, and a page has twenty: what stands around the title of a section, which
-    no style changes, is formatted once.
-    """
-    alone = replace(cited, sections=(), parts=(), versions=())  # what decides an entry, and so may be remembered
-    if section is None:
-        return _entry(style, alone, None)
-    around = _entry(style, alone, _ANY)
-    if section.label.endswith(("?", "!", "…")):  # they end a title by themselves
-        around = re.sub(rf"({_ANY.title}[’”»]?)\.", r"\1", around)
-    title, fragment = html.escape(section.label, quote=False), html.escape(section.id, quote=False)
-    return around.replace(_ANY.title, title).replace(f"#{_ANY.id}", f"#{fragment}")
-
-
-@lru_cache(maxsize=256)  # a preview shows every panel again at each rebuild
-def _entry(style: str, cited: Work, section: Section | None) -> str:
+    """Return a formatted reference in the page's language, as HTML."""
     from livedoc import csl  # not above: citeproc is loaded by a page that cites, and by no other
 
     return csl.entry(style, cited.article.language, item(cited, section))

@@ -95,7 +95,7 @@ def _archive(file: Path, sources: Mapping[str, str]) -> Iterator[str]:
         if members.get(f"{name}.py") != source.encode():
             yield f"{name}.py is not the listing that ran"
     for name in ("README.md", "requirements.txt"):
-        if not members.get(name):
+        if name not in members:  # no packages, an empty list of them
             yield f"it has no {name}"
 
 

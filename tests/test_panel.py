@@ -1,6 +1,4 @@
-"""The references of a panel: those that the style itself would write, and quickly."""
-
-import time
+"""The references of a panel: those that the style itself would write."""
 
 import pytest
 from test_cite import SECTION, work
@@ -35,14 +33,3 @@ def test_a_reference_names_the_section_its_article_and_its_place(style):
     assert "Transformer: &lt;i&gt;all&lt;/i&gt;" in reference
     assert "https://book.example/more/attention/#scale" in reference
     assert "2026" in reference
-
-
-def test_a_page_of_many_sections_is_formatted_in_half_a_second():
-    for style in panel.STYLES.values():
-        panel.reference(style, work(title="Other"), None)  # loads the styles
-    many = [Section(f"s{number}", f"Section of number {number}", number) for number in range(1, 26)]
-    start = time.process_time()
-    for section in (None, *many):
-        for style in panel.STYLES.values():
-            panel.reference(style, work(title="Long"), section)
-    assert time.process_time() - start < 0.5

@@ -169,6 +169,53 @@ def test_the_panel_is_small_and_without_script_all_else_is_there(site, browser, 
     context.close()
 
 
+def test_a_citation_and_a_term_show_where_they_lead(browser, address):
+    tab = browser.new_page(viewport={"width": 1300, "height": 900})
+    tab.goto(address + "transformer/")
+    tab.locator("a.citation[href='#ref-vaswani2017']").first.hover()
+    open_panel(tab).wait_for()
+    assert "Attention Is All You Need" in open_panel(tab).inner_text()
+    tab.mouse.move(0, 0)
+    open_panel(tab).wait_for(state="detached")
+    again = tab.locator("a.term[href$='#softmax']").last  # its definition is on the first link of the page
+    again.focus()
+    open_panel(tab).wait_for()
+    assert "pesi" in open_panel(tab).inner_text()
+    tab.close()
+
+
+def test_a_first_touch_of_a_term_shows_it_and_a_second_goes_there(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = context.new_page()
+    tab.goto(address + "en/transformer/")
+    term = tab.locator("a.term").first
+    term.tap()
+    open_panel(tab).wait_for()
+    assert tab.url == address + "en/transformer/"
+    term.tap()
+    tab.wait_for_url("**/glossary/#*")
+    context.close()
+
+
+def test_the_panel_of_a_section_is_copied(browser, address):
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab = context.new_page()
+    tab.goto(address + "transformer/")
+    panel = tab.locator("#scale + details.cite")
+    panel.locator("summary").focus()
+    tab.keyboard.press("Enter")
+    for name, copied in (("APA", "Perché si divide"), ("BibTeX", "@online{"), ("Link", "transformer/#scale")):
+        button = panel.get_by_role("button", name=f"Copia: {name}")
+        button.click()
+        tab.wait_for_function(
+            "(text) => navigator.clipboard.readText().then((held) => held.includes(text))", arg=copied
+        )
+        assert button.inner_text() == "Copiato"
+    assert "NumPy" in panel.inner_text()
+    context.close()
+
+
 def test_the_language_switch_keeps_the_section(browser, address):
     tab = browser.new_page(viewport={"width": 1300, "height": 900})
     tab.goto(address + "transformer/#mask")

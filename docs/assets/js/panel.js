@@ -1,4 +1,4 @@
-// One panel for numbers, terms, citations and the cells of figures.
+// One panel for numbers, terms, citations, cells.
 (() => {
   const it = document.documentElement.lang == "it", $ = (s) => document.querySelector(s)
   const on = (e, types, run) => types.split(" ").forEach((type) => e.addEventListener(type, run))
@@ -40,13 +40,13 @@
     if (title) e.ariaLabel = title.textContent, title.remove()
     if (e.title) e.dataset.title = e.title, e.removeAttribute("title")
     if (e.matches("data")) e.tabIndex = 0, e.role = "button"
-    on(e, "pointerenter", (event) => event.pointerType == "mouse" && later(() => show(e), 120))
-    on(e, "focus", () => show(e))
+    on(e, "pointerenter", (ev) => ev.pointerType == "mouse" && later(() => show(e), 120))
+    on(e, "focus", () => e.matches(":focus-visible") && show(e))
     on(e, "pointerleave blur", away)
-    on(e, "click keydown", (event) => {
+    on(e, "click keydown", (ev) => {
       const link = e.matches("a")
-      if (event.key ? link || !"Enter ".includes(event.key) : link && (event.pointerType != "touch" || touched == e)) return
-      event.preventDefault()
+      if (ev.key ? link || !"Enter ".includes(ev.key) : link && (ev.pointerType != "touch" || touched == e)) return
+      ev.preventDefault()
       touched = e
       show(e)
     })
